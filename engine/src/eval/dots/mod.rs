@@ -1,0 +1,1 @@
+//! Knowledge of Dots and Boxes.

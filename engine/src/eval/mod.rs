@@ -1,0 +1,142 @@
+//! What a searcher may know of a game beyond its rules: one implementation of [`Knowledge`] a game.
+//!
+//! `search` sees only this module's traits and types, never a concrete game.
+
+use crate::game::Position;
+use crate::stream::Stream;
+
+pub mod dots;
+pub mod toy;
+
+/// Class of a move, an index below [`MoveClass::COUNT`]; each game names its own classes.
+/// The bias G of the staged UCT is given per class.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct MoveClass(pub u8);
+
+impl MoveClass {
+    /// How many classes a game may have.
+    pub const COUNT: usize = 4;
+
+    /// The class as an index.
+    #[inline]
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Which moves a search considers.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MoveList {
+    /// Every legal move.
+    All,
+    /// A subset that provably contains an optimal move ([`Knowledge::sufficient_moves`]).
+    Sufficient,
+}
+
+/// How a rollout chooses its moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum RolloutPolicy {
+    /// Uniformly random legal moves to the end of the game.
+    Uniform,
+    /// Random among moves that give the opponent nothing; what remains is valued by a formula.
+    Safe,
+}
+
+/// Counts of what a search did: the deterministic measure of effort (see [`WORK_WEIGHTS`]).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Work {
+    /// Plies of uniform rollouts.
+    pub uniform_plies: u64,
+    /// Plies of safe rollouts, the formula ending not counted.
+    pub safe_plies: u64,
+    /// Tree levels descended (one scan of the children each).
+    pub tree_levels: u64,
+    /// Children created at expansion.
+    pub children: u64,
+    /// Edges searched by alpha-beta.
+    pub alpha_beta_edges: u64,
+}
+
+/// Weight of each event of [`Work`] in units; one unit is about the time of one uniform ply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WorkWeights {
+    /// Changes whenever a weight does: results of a budget in work depend on it.
+    pub version: u32,
+    /// See [`Work::uniform_plies`].
+    pub uniform_ply: u64,
+    /// See [`Work::safe_plies`]; the formula ending is included.
+    pub safe_ply: u64,
+    /// See [`Work::tree_levels`].
+    pub tree_level: u64,
+    /// See [`Work::children`].
+    pub child: u64,
+    /// See [`Work::alpha_beta_edges`].
+    pub alpha_beta_edge: u64,
+}
+
+/// The weights in force, measured on a prototype.
+pub const WORK_WEIGHTS: WorkWeights = WorkWeights {
+    version: 1,
+    uniform_ply: 1,
+    safe_ply: 12,
+    tree_level: 8,
+    child: 2,
+    alpha_beta_edge: 25,
+};
+
+impl Work {
+    /// The weighted sum, in units.
+    pub const fn units(&self) -> u64 {
+        self.uniform_plies * WORK_WEIGHTS.uniform_ply
+            + self.safe_plies * WORK_WEIGHTS.safe_ply
+            + self.tree_levels * WORK_WEIGHTS.tree_level
+            + self.children * WORK_WEIGHTS.child
+            + self.alpha_beta_edges * WORK_WEIGHTS.alpha_beta_edge
+    }
+}
+
+/// What is provable, without search, about what is still to be won.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct RemainingBounds {
+    /// The side to move can always get at least this.
+    pub lower: i16,
+    /// The side to move can never get more than this.
+    pub upper: i16,
+    /// The value differs from `lower` by a multiple of this (2 where parity is known, else 1).
+    pub step: i16,
+}
+
+/// What a searcher may know of a game beyond its rules.
+///
+/// *Remaining value*: best (mover − opponent) over what is still to be won, both playing best.
+pub trait Knowledge<P: Position> {
+    /// Class of a legal move.
+    fn class(&self, position: &P, mv: P::Move) -> MoveClass;
+
+    /// Appends the moves of `list`, each once, with their classes; never empty before the end.
+    fn classed_moves(&self, position: &P, list: MoveList, out: &mut Vec<(P::Move, MoveClass)>);
+
+    /// Appends a subset of the legal moves that contains one of the best, most promising first.
+    fn sufficient_moves(&self, position: &P, out: &mut Vec<P::Move>);
+
+    /// Plays a game to its end by `policy` and returns First's final margin.
+    fn rollout(
+        &self,
+        position: &P,
+        policy: RolloutPolicy,
+        stream: &mut Stream,
+        work: &mut Work,
+    ) -> i32;
+
+    /// Identity of what is still to be won: positions with equal keys have equal remaining value.
+    fn remaining_key(&self, position: &P) -> u64;
+
+    /// Bounds of the remaining value.
+    fn remaining_bounds(&self, position: &P) -> RemainingBounds;
+
+    /// The remaining value where a closed formula proves it.
+    fn proven_remaining(&self, position: &P) -> Option<i16>;
+
+    /// How much is left to play (edges in Dots and Boxes): what stages and tables go by.
+    fn moves_left(&self, position: &P) -> u16;
+}

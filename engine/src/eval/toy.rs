@@ -1,0 +1,1 @@
+//! Knowledge of the toy game.

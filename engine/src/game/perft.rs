@@ -1,0 +1,1 @@
+//! Counts of move sequences, the classic test of rules.

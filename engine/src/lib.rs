@@ -1,0 +1,9 @@
+//! Sixfold's engine: rules, search, stages and budgets of games that a tuner can tune.
+//!
+//! Read in this order, lowest first: [`game`] (rules), [`eval`] (knowledge beyond the rules),
+//! [`search`] (plain minimax, alpha-beta, UCT).
+
+pub mod eval;
+pub mod game;
+pub mod search;
+pub mod stream;

@@ -1,0 +1,2 @@
+//! The engine program.
+fn main() {}

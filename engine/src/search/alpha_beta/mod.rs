@@ -1,0 +1,1 @@
+//! Exact alpha-beta.

@@ -1,0 +1,101 @@
+//! Search: plain minimax, exact alpha-beta, staged UCT. Generic over the game.
+//!
+//! Never prints, never reads the clock, knows no protocol, no stage and no concrete game. A search
+//! asks its [`Control`] whether to go on and counts what it does in [`Work`].
+
+use std::ops::Neg;
+
+use crate::eval::Work;
+use crate::game::Position;
+
+pub mod alpha_beta;
+pub mod plain;
+pub mod uct;
+
+/// Remaining value for the side to move: points still to be won, own minus the opponent's.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Value(pub i16);
+
+impl Neg for Value {
+    type Output = Value;
+    #[inline]
+    fn neg(self) -> Value {
+        Value(-self.0)
+    }
+}
+
+/// An open interval of interest: `alpha` is already sure, `beta` already too good.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Window {
+    /// The side to move has at least this elsewhere.
+    pub alpha: Value,
+    /// The opponent allows at most this.
+    pub beta: Value,
+}
+
+impl Window {
+    /// The window that excludes nothing.
+    pub const FULL: Window = Window {
+        alpha: Value(-i16::MAX),
+        beta: Value(i16::MAX),
+    };
+}
+
+/// How the value of a child becomes a value of its parent: the one place in this crate that knows
+/// that turns do not always pass. Sign **and** window change together, and only when the mover does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    gain: i16,
+    mover_stays: bool,
+}
+
+impl Step {
+    /// The step from `parent` to `child`.
+    #[inline]
+    pub fn between<P: Position>(parent: &P, child: &P) -> Step {
+        let mover = parent.to_move();
+        let gain = (child.margin() - parent.margin()) * mover.sign();
+        // After the end nobody moves; the remaining value is zero, whatever the sign.
+        Step {
+            gain: gain as i16,
+            mover_stays: child.to_move() == mover,
+        }
+    }
+
+    /// The child's value as seen by the parent's mover, points won by the move included.
+    #[inline]
+    pub fn value_of(self, child: Value) -> Value {
+        Value(self.gain + if self.mover_stays { child.0 } else { -child.0 })
+    }
+
+    /// The parent's window as seen by the child's mover.
+    #[inline]
+    pub fn window_for_child(self, parent: Window) -> Window {
+        let shift = |value: Value| Value(value.0.saturating_sub(self.gain));
+        let (alpha, beta) = (shift(parent.alpha), shift(parent.beta));
+        if self.mover_stays {
+            Window { alpha, beta }
+        } else {
+            Window {
+                alpha: -beta,
+                beta: -alpha,
+            }
+        }
+    }
+}
+
+/// Asked by every search, often: may it go on?
+pub trait Control {
+    /// True once the search must stop. `simulations` is 0 in alpha-beta.
+    fn should_stop(&mut self, work: &Work, simulations: u64) -> bool;
+}
+
+/// Never stops a search.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Unlimited;
+
+impl Control for Unlimited {
+    fn should_stop(&mut self, _work: &Work, _simulations: u64) -> bool {
+        false
+    }
+}

@@ -1,0 +1,1 @@
+//! Plain minimax: the slow, obvious reference.

@@ -1,0 +1,8 @@
+//! Sixfold's tuner: a learner proposes edits of an engine's parameters, self-play rewards them.
+
+pub mod evaluator;
+pub mod optimiser;
+pub mod space;
+pub mod stats;
+pub mod store;
+pub mod trial;

@@ -1,0 +1,2 @@
+//! The tuner program.
+fn main() {}

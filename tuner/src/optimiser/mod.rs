@@ -1,0 +1,87 @@
+//! Learners behind one ask-and-tell contract. A learner knows vectors and scores: no games, no
+//! files, no threads.
+
+use crate::space::Vector;
+use crate::trial::{Colours, TrialResult};
+
+/// One of the six edits, 1 to 6, of each of the two layers.
+pub type EditPath = [u8; 2];
+
+/// A mini-match that a learner wants played.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Proposal {
+    /// The edit path that led to `a`.
+    pub path: EditPath,
+    /// The vector whose score is the reward.
+    pub a: Vector,
+    /// Its opponent.
+    pub b: Vector,
+    /// Who sits where.
+    pub colours: Colours,
+    /// Number of games; even when [`Colours::Paired`].
+    pub games: u32,
+}
+
+/// What a learner wants next.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Ask {
+    /// These proposals, at least one; each is to be told, in this order, before the next ask.
+    Play(Vec<Proposal>),
+    /// Nothing: a round is over; its incumbent is in force and the next ask starts a new round.
+    RoundFinished(RoundSummary),
+}
+
+/// What a round came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RoundSummary {
+    /// Round, from 0.
+    pub round: u32,
+    /// The greedy path of the tree at the end.
+    pub greedy_path: EditPath,
+    /// Whether the path was applied to the incumbent.
+    pub applied: bool,
+    /// Score of the path's candidate against the incumbent in [0, 1], over `candidate_games`.
+    /// None when the path was never played. It made the candidate win: it is never its strength.
+    pub candidate_score: Option<f64>,
+    /// Games behind `candidate_score`.
+    pub candidate_games: u64,
+    /// The incumbent from now on.
+    pub incumbent: Vector,
+}
+
+/// A learner. Deterministic: all randomness comes from streams keyed by the run's seed and the
+/// learner's own counters, so equal tells lead to equal asks.
+pub trait Optimiser {
+    /// Up to `limit` (at least 1) proposals, or the end of the round.
+    fn ask(&mut self, limit: usize) -> Ask;
+
+    /// The result of the next proposal of the last ask.
+    fn tell(&mut self, result: &TrialResult);
+
+    /// Ends the round early, as when the games of the run are used up. Precondition: every
+    /// proposal has been told.
+    fn finish_round(&mut self) -> RoundSummary;
+
+    /// The parameters in force.
+    fn incumbent(&self) -> &Vector;
+
+    /// The round in progress, from 0.
+    fn round(&self) -> u32;
+
+    /// The whole state, for a checkpoint. Precondition: every proposal has been told.
+    fn snapshot(&self) -> serde_json::Value;
+
+    /// Takes over a state that [`Optimiser::snapshot`] gave under the same settings.
+    ///
+    /// # Errors
+    /// A value that is no such state; the learner is unchanged.
+    fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError>;
+}
+
+/// A checkpoint's learner state that cannot be taken over.
+#[derive(Debug, thiserror::Error)]
+#[error("the learner state does not fit: {reason}")]
+pub struct SnapshotError {
+    /// What does not fit.
+    pub reason: String,
+}
