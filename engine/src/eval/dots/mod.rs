@@ -1,1 +1,138 @@
 //! Knowledge of Dots and Boxes.
+//!
+//! [`strings`] sees chains, loops and capturable strings; [`reduction`] keeps the moves that are
+//! provably enough; [`formula`] values endings of chains and loops exactly, [`peeling`] estimates
+//! those with junctions; [`rollout`] plays to the end; [`opening`] begins games.
+
+use crate::eval::{Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
+use crate::game::dots::{Dots, Edge};
+use crate::stream::Stream;
+
+pub mod formula;
+pub mod opening;
+pub mod peeling;
+pub mod reduction;
+pub mod rollout;
+pub mod strings;
+
+/// A move that completes a box.
+pub const CAPTURE: MoveClass = MoveClass(0);
+
+/// A move after which the opponent can capture.
+pub const GIVES: MoveClass = MoveClass(1);
+
+/// Any other move.
+pub const OTHER: MoveClass = MoveClass(2);
+
+/// Names of the classes in configurations, in the order of their numbers.
+pub const CLASS_NAMES: [&str; 3] = ["capture", "gives", "other"];
+
+/// What is known of Dots and Boxes beyond its rules. Has no state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct DotsKnowledge;
+
+/// The edges of each class, computed for all edges at once.
+struct Classes {
+    capturing: u64,
+    giving: u64,
+}
+
+impl Classes {
+    #[inline]
+    fn of(position: &Dots) -> Classes {
+        let capturing = position.capturing();
+        // Whoever passes over a capture leaves it to the opponent.
+        let harmless = if capturing == 0 {
+            position.neutral()
+        } else {
+            0
+        };
+        Classes {
+            capturing,
+            giving: !capturing & !harmless,
+        }
+    }
+
+    #[inline]
+    fn class(&self, edge: Edge) -> MoveClass {
+        if self.capturing & edge.mask() != 0 {
+            CAPTURE
+        } else if self.giving & edge.mask() != 0 {
+            GIVES
+        } else {
+            OTHER
+        }
+    }
+}
+
+impl Knowledge<Dots> for DotsKnowledge {
+    #[inline]
+    fn class(&self, position: &Dots, mv: Edge) -> MoveClass {
+        Classes::of(position).class(mv)
+    }
+
+    #[inline]
+    fn classed_moves(&self, position: &Dots, list: MoveList, out: &mut Vec<(Edge, MoveClass)>) {
+        let classes = Classes::of(position);
+        match list {
+            MoveList::All => {
+                let mut open = position.open();
+                while open != 0 {
+                    let edge = Edge(open.trailing_zeros() as u8);
+                    out.push((edge, classes.class(edge)));
+                    open &= open - 1;
+                }
+            }
+            MoveList::Sufficient => reduction::for_each_sufficient(position, |edge| {
+                out.push((edge, classes.class(edge)));
+            }),
+        }
+    }
+
+    #[inline]
+    fn sufficient_moves(&self, position: &Dots, out: &mut Vec<Edge>) {
+        reduction::for_each_sufficient(position, |edge| out.push(edge));
+    }
+
+    #[inline]
+    fn rollout(
+        &self,
+        position: &Dots,
+        policy: RolloutPolicy,
+        stream: &mut Stream,
+        work: &mut Work,
+    ) -> i32 {
+        match policy {
+            RolloutPolicy::Uniform => {
+                work.uniform_plies += u64::from(self.moves_left(position));
+                rollout::uniform(position, stream)
+            }
+            RolloutPolicy::Safe => {
+                let end = rollout::safe(position, stream);
+                // At least one: an ending valued at once is not free.
+                work.safe_plies += u64::from(end.plies.max(1));
+                end.margin
+            }
+        }
+    }
+
+    #[inline]
+    fn remaining_key(&self, position: &Dots) -> u64 {
+        position.drawn()
+    }
+
+    #[inline]
+    fn remaining_bounds(&self, position: &Dots) -> RemainingBounds {
+        reduction::bounds(position)
+    }
+
+    #[inline]
+    fn proven_remaining(&self, position: &Dots) -> Option<i16> {
+        reduction::proven(position)
+    }
+
+    #[inline]
+    fn moves_left(&self, position: &Dots) -> u16 {
+        position.open().count_ones() as u16
+    }
+}

@@ -1,0 +1,184 @@
+//! Strings of boxes: what a single capture, or the opening of a chain or loop, leads through.
+//!
+//! A box with two drawn sides leads on; a run of such boxes is a *chain* (both ends at the border
+//! or at a box with three or four open sides) or, closed in itself, a *loop*. From a box that can
+//! be captured a run is a *half-open* string (it ends at the border or a box with three or four
+//! open sides) or a *closed* one (it ends at another box that can be captured, counted in).
+
+use crate::game::dots::{Dots, Edge};
+
+/// A run of boxes with two drawn sides each; no box of it can be captured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Run {
+    /// Number of boxes, at least 1; of a loop at least 4.
+    pub boxes: u8,
+    /// Closed in itself: a loop.
+    pub is_loop: bool,
+    /// An edge that opens it, and for two boxes the one between them (the handout that leaves the
+    /// opponent no choice).
+    pub opening: Edge,
+    /// The boxes beyond the ends with three or four open sides; `None` at the border and in loops.
+    pub ends: [Option<u8>; 2],
+}
+
+/// A string from a box that can be captured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Capturable {
+    /// Number of boxes that can be captured in one go, at least 1.
+    pub boxes: u8,
+    /// The other end can be captured too (a two-box domino is closed).
+    pub closed: bool,
+    /// The edge that captures the first box.
+    pub capture: Edge,
+    /// The open edge behind the second box, or the first edge again if there is none: it offers
+    /// two boxes of a half-open string, or parts a closed string of four in the middle.
+    pub second: Edge,
+    /// The boxes of the string.
+    pub members: u32,
+    /// The box with three or four open sides that a half-open string ends at; `None` at the border.
+    pub end: Option<u8>,
+}
+
+/// What lies behind the last box of a walk.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Behind {
+    /// The border of the board.
+    Border,
+    /// A box with at most one drawn side.
+    Junction(u8),
+    /// A box that can be captured, counted in.
+    Capturable,
+    /// The box the walk began with.
+    Start,
+}
+
+/// A walk through boxes with two drawn sides.
+struct Walk {
+    boxes: u8,
+    members: u32,
+    second: Option<Edge>,
+    behind: Behind,
+}
+
+#[inline]
+fn lowest(edges: u64) -> Edge {
+    Edge(edges.trailing_zeros() as u8)
+}
+
+/// Leaves box `start` over `edge` and goes on while boxes have exactly two drawn sides; counts the
+/// boxes after `start`.
+#[inline]
+fn walk(position: &Dots, start: usize, edge: Edge) -> Walk {
+    let (board, sides, open) = (position.board(), position.sides(), position.open());
+    let (mut at, mut edge) = (start, edge);
+    let mut walk = Walk {
+        boxes: 0,
+        members: 0,
+        second: None,
+        behind: Behind::Border,
+    };
+    while let Some(next) = board.across(edge, at) {
+        if next == start {
+            walk.behind = Behind::Start;
+            break;
+        }
+        let bit = 1 << next;
+        if sides.two & bit == 0 {
+            walk.behind = Behind::Junction(next as u8);
+            break;
+        }
+        walk.boxes += 1;
+        walk.members |= bit;
+        if sides.three & bit != 0 {
+            walk.behind = Behind::Capturable;
+            break;
+        }
+        edge = lowest(open & board.edges_of(next) & !edge.mask());
+        walk.second.get_or_insert(edge);
+        at = next;
+    }
+    walk
+}
+
+/// The string that begins at box `start`. Precondition: it has exactly three drawn sides.
+#[inline]
+pub fn capturable_from(position: &Dots, start: usize) -> Capturable {
+    let capture = lowest(position.open() & position.board().edges_of(start));
+    let walk = walk(position, start, capture);
+    Capturable {
+        boxes: walk.boxes + 1,
+        closed: walk.behind == Behind::Capturable,
+        capture,
+        second: walk.second.unwrap_or(capture),
+        members: walk.members | 1 << start,
+        end: junction(walk.behind),
+    }
+}
+
+fn junction(behind: Behind) -> Option<u8> {
+    match behind {
+        Behind::Junction(index) => Some(index),
+        _ => None,
+    }
+}
+
+/// The run through box `start`, and its boxes.
+/// Precondition: the box has exactly two drawn sides and belongs to no string that can be captured.
+#[inline]
+fn run_through(position: &Dots, start: usize) -> (Run, u32) {
+    let edges = position.open() & position.board().edges_of(start);
+    let first = lowest(edges);
+    let last = lowest(edges & (edges - 1));
+    let one_way = walk(position, start, first);
+    let members = one_way.members | 1 << start;
+    if one_way.behind == Behind::Start {
+        let run = Run {
+            boxes: one_way.boxes + 1,
+            is_loop: true,
+            opening: first,
+            ends: [None, None],
+        };
+        return (run, members);
+    }
+    let other_way = walk(position, start, last);
+    let run = Run {
+        boxes: one_way.boxes + other_way.boxes + 1,
+        is_loop: false,
+        // In a run of two boxes, the way that has another box begins with the edge between them.
+        opening: if one_way.boxes > 0 { first } else { last },
+        ends: [junction(one_way.behind), junction(other_way.behind)],
+    };
+    (run, members | other_way.members)
+}
+
+/// Calls `see` with every unopened chain and loop, each once, by its lowest box.
+/// Precondition: `capturable` are all the members of strings that can be captured.
+#[inline]
+pub fn for_each_run(position: &Dots, capturable: u32, mut see: impl FnMut(Run)) {
+    let sides = position.sides();
+    let mut rest = sides.two & !sides.three & !capturable;
+    while rest != 0 {
+        let (run, members) = run_through(position, rest.trailing_zeros() as usize);
+        rest &= !members;
+        see(run);
+    }
+}
+
+/// Calls `see` with every string that can be captured, each once: a closed string, which begins at
+/// either end, is seen from its lower box. Stops at the first `Some`.
+#[inline]
+pub fn find_capturable<T>(
+    position: &Dots,
+    mut see: impl FnMut(Capturable) -> Option<T>,
+) -> Option<T> {
+    let sides = position.sides();
+    let mut rest = sides.three & !sides.four;
+    while rest != 0 {
+        let string = capturable_from(position, rest.trailing_zeros() as usize);
+        rest &= !string.members;
+        if let Some(found) = see(string) {
+            return Some(found);
+        }
+    }
+    None
+}
