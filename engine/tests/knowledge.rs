@@ -292,8 +292,9 @@ fn safe_rollouts_know_the_winner_when_safe_edges_run_out() {
     }
     let percent = f64::from(100 * right) / f64::from(POSITIONS);
     let error = f64::from(error) / f64::from(POSITIONS);
-    println!("right winner {percent:.1} %, mean error {error:.2} boxes, {pure} pure");
+    // Measured: 91.9 %, 2.1 boxes.
     assert!(percent >= 85.0, "right winner in {percent:.1} %");
+    assert!(error <= 3.5, "mean error of {error:.2} boxes");
     assert!(pure > 0);
 }
 
@@ -436,7 +437,7 @@ fn random_openings_are_legal_undecided_and_reproducible() {
             assert_eq!(opening.boxes_open() as usize, board.boxes(), "{opening}");
             assert_eq!(opening.capturing(), 0, "{opening}");
             assert!(opening.outcome().is_none(), "{opening}");
-            let even = opening.ply() % 2 == 0;
+            let even = opening.ply().is_multiple_of(2);
             assert_eq!(opening.to_move() == Player::First, even, "{opening}");
             lengths.push(opening.ply());
         }

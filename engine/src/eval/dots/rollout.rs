@@ -13,9 +13,10 @@ use super::peeling;
 use super::reduction::{self, Capture};
 use super::strings;
 
-/// Draws taken from one random word before a new one: each bound is at most 64 and uses up at most
-/// 6 bits, so at least 28 bits are left for the last draw (a bias below 2^-22).
-const DRAWS_PER_WORD: u32 = 6;
+/// Random bits of one draw: three draws a random word, and since no bound exceeds 64 a bias below
+/// 2^-15, far below what any number of rollouts could show.
+const DRAW_BITS: u32 = 21;
+const DRAWS_PER_WORD: u32 = u64::BITS / DRAW_BITS;
 
 /// The edges of a mask, drawn one by one in a uniformly random order.
 struct RandomOrder<'a> {
@@ -45,8 +46,7 @@ impl<'a> RandomOrder<'a> {
         }
     }
 
-    /// A number below `bound`: the whole part of the word, read as a fraction, times the bound. The
-    /// fraction that is left serves the next draw.
+    /// A number below `bound`, which is at most 64.
     #[inline]
     fn below(&mut self, bound: usize) -> usize {
         if self.draws == 0 {
@@ -54,9 +54,9 @@ impl<'a> RandomOrder<'a> {
             self.draws = DRAWS_PER_WORD;
         }
         self.draws -= 1;
-        let product = u128::from(self.word) * bound as u128;
-        self.word = product as u64;
-        (product >> 64) as usize
+        let fraction = self.word & ((1 << DRAW_BITS) - 1);
+        self.word >>= DRAW_BITS;
+        (fraction * bound as u64 >> DRAW_BITS) as usize
     }
 }
 
@@ -81,18 +81,17 @@ impl Iterator for RandomOrder<'_> {
 pub fn uniform(position: &Dots, stream: &mut Stream) -> i32 {
     let board = position.board();
     let mut sides = position.sides();
-    // Of the side to move, which changes by changing the sign.
-    let mut ahead = position.margin() * position.to_move().sign();
+    let mut margin = position.margin();
     let mut sign = position.to_move().sign();
     for edge in RandomOrder::of(position.open(), stream) {
         let completed = sides.add(board.boxes_beside(edge));
+        // One or two boxes, without a branch and without a population count.
         let gain =
             i32::from(completed != 0) + i32::from(completed & completed.wrapping_sub(1) != 0);
-        let turn = if completed == 0 { -1 } else { 1 };
-        ahead = (ahead + gain) * turn;
-        sign *= turn;
+        margin += gain * sign;
+        sign = if completed == 0 { -sign } else { sign };
     }
-    ahead * sign
+    margin
 }
 
 /// What a safe rollout came to.
