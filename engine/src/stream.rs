@@ -112,3 +112,80 @@ impl Stream {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stream(seed: u64) -> Stream {
+        StreamKey::new(seed, Purpose::Bench).stream()
+    }
+
+    /// The numbers come from an implementation of ChaCha8 and xoshiro256++ in another language.
+    #[test]
+    fn streams_never_change() {
+        let mut stream = stream(1);
+        let bits = [(); 4].map(|()| stream.bits());
+        assert_eq!(
+            bits,
+            [
+                0xa843_25f5_10e7_a0de,
+                0xa17a_8698_284f_d2a6,
+                0x2c74_8066_69ca_eccf,
+                0x85ce_1f62_061c_08f7
+            ]
+        );
+        let below = [(); 8].map(|()| stream.below(60));
+        assert_eq!(below, [31, 47, 23, 55, 28, 0, 14, 27]);
+        // Floats by their bits: exactly these.
+        let units = [(); 3].map(|()| stream.unit().to_bits());
+        assert_eq!(
+            units,
+            [
+                0x3fe1_cba3_1782_6122,
+                0x3fe4_3c99_4aec_8af3,
+                0x3fe1_afd5_a878_be3f
+            ]
+        );
+        let mut items: Vec<u8> = (0..12).collect();
+        stream.shuffle(&mut items);
+        assert_eq!(items, [0, 9, 11, 10, 1, 8, 3, 7, 2, 6, 4, 5]);
+    }
+
+    #[test]
+    fn every_part_of_the_key_counts() {
+        let base = StreamKey::new(7, Purpose::First);
+        let mut first: Vec<u64> = [
+            base,
+            StreamKey { seed: 8, ..base },
+            StreamKey { round: 1, ..base },
+            StreamKey { trial: 1, ..base },
+            StreamKey { pair: 1, ..base },
+            StreamKey { attempt: 1, ..base },
+            StreamKey {
+                purpose: Purpose::Second,
+                ..base
+            },
+            StreamKey { lane: 1, ..base },
+        ]
+        .iter()
+        .map(|key| key.stream().bits())
+        .collect();
+        first.sort_unstable();
+        first.dedup();
+        assert_eq!(first.len(), 8);
+    }
+
+    #[test]
+    fn numbers_stay_in_their_ranges() {
+        let mut stream = stream(2);
+        for bound in 1..100 {
+            assert!(stream.below(bound) < bound);
+            assert!((0.0..1.0).contains(&stream.unit()));
+        }
+        let mut items: Vec<u32> = (0..50).collect();
+        stream.shuffle(&mut items);
+        items.sort_unstable();
+        assert!(items.into_iter().eq(0..50));
+    }
+}

@@ -56,7 +56,7 @@ impl<'a> RandomOrder<'a> {
         self.draws -= 1;
         let fraction = self.word & ((1 << DRAW_BITS) - 1);
         self.word >>= DRAW_BITS;
-        (fraction * bound as u64 >> DRAW_BITS) as usize
+        ((fraction * bound as u64) >> DRAW_BITS) as usize
     }
 }
 

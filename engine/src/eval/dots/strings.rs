@@ -35,8 +35,6 @@ pub struct Capturable {
     pub second: Edge,
     /// The boxes of the string.
     pub members: u32,
-    /// The box with three or four open sides that a half-open string ends at; `None` at the border.
-    pub end: Option<u8>,
 }
 
 /// What lies behind the last box of a walk.
@@ -111,7 +109,6 @@ pub fn capturable_from(position: &Dots, start: usize) -> Capturable {
         capture,
         second: walk.second.unwrap_or(capture),
         members: walk.members | 1 << start,
-        end: junction(walk.behind),
     }
 }
 
@@ -181,4 +178,98 @@ pub fn find_capturable<T>(
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::dots::Board;
+
+    /// 1xN with the upper and lower edges drawn, and these walls: a corridor.
+    fn corridor(boxes: usize, walls: &[usize]) -> Dots {
+        let board = Board::of(1, boxes).expect("a board");
+        let lines = (1 << (2 * boxes)) - 1;
+        let walls = walls
+            .iter()
+            .fold(0, |all, &col| all | board.vertical(0, col).mask());
+        Dots::for_analysis(board, lines | walls)
+    }
+
+    fn runs(position: &Dots) -> Vec<Run> {
+        let mut runs = Vec::new();
+        for_each_run(position, 0, |run| runs.push(run));
+        runs
+    }
+
+    fn strings(position: &Dots) -> Vec<(u8, bool)> {
+        let mut strings = Vec::new();
+        let _: Option<()> = find_capturable(position, |string| {
+            strings.push((string.boxes, string.closed));
+            None
+        });
+        strings
+    }
+
+    #[test]
+    fn a_corridor_is_one_chain() {
+        let runs = runs(&corridor(5, &[]));
+        assert_eq!(runs.len(), 1);
+        assert_eq!(
+            (runs[0].boxes, runs[0].is_loop, runs[0].ends),
+            (5, false, [None, None])
+        );
+    }
+
+    #[test]
+    fn a_chain_of_two_is_opened_in_the_middle() {
+        let position = corridor(2, &[]);
+        assert_eq!(runs(&position)[0].opening, position.board().vertical(0, 1));
+    }
+
+    #[test]
+    fn a_ring_of_four_boxes_is_a_loop() {
+        let board = Board::of(2, 2).expect("a board");
+        let walls = [board.horizontal(0, 0), board.horizontal(0, 1)]
+            .into_iter()
+            .chain([board.horizontal(2, 0), board.horizontal(2, 1)])
+            .chain(
+                [0, 1]
+                    .into_iter()
+                    .flat_map(|row| [0, 2].map(|col| board.vertical(row, col))),
+            );
+        let mask = walls.fold(0, |all, edge| all | edge.mask());
+        let runs = runs(&Dots::for_analysis(board, mask));
+        assert_eq!(runs.len(), 1);
+        assert_eq!((runs[0].boxes, runs[0].is_loop), (4, true));
+    }
+
+    #[test]
+    fn a_closed_string_is_seen_once() {
+        assert_eq!(strings(&corridor(5, &[0, 5])), [(5, true)]);
+    }
+
+    #[test]
+    fn a_domino_is_a_closed_string_of_two() {
+        assert_eq!(strings(&corridor(2, &[0, 2])), [(2, true)]);
+    }
+
+    #[test]
+    fn half_open_strings_end_at_the_border_or_at_a_junction() {
+        assert_eq!(strings(&corridor(5, &[0, 2])), [(2, true), (3, false)]);
+        let board = Board::of(1, 3).expect("a board");
+        // Left box with three sides, middle box with two, right box with none.
+        let left = [
+            board.horizontal(0, 0),
+            board.horizontal(1, 0),
+            board.vertical(0, 0),
+        ];
+        let middle = [board.horizontal(0, 1), board.horizontal(1, 1)];
+        let mask = left
+            .iter()
+            .chain(&middle)
+            .fold(0, |all, edge| all | edge.mask());
+        let string = capturable_from(&Dots::for_analysis(board, mask), 0);
+        assert_eq!((string.boxes, string.closed), (2, false));
+        assert_eq!(string.second, board.vertical(0, 2));
+    }
 }
