@@ -90,7 +90,7 @@ fn facts_of(tree: &Tree, node: usize, facts: &[Facts]) -> Facts {
         all.height = all.height.max(below.height + 1);
         // An end has no mover that matters.
         let turn = u64::from(below.height > 0 && stays);
-        let edge = (gain as u16 as u64) << 1 | turn;
+        let edge = (u64::from(gain as u16) << 1) | turn;
         all.key = (all.key.rotate_left(29) ^ below.key)
             .wrapping_add(edge)
             .wrapping_mul(0x9e37_79b9_7f4a_7c15);

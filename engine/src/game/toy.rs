@@ -6,7 +6,7 @@
 //! ```text
 //! node = mover [ "(" edge { "," edge } ")" ]      a node without edges ends the game
 //! edge = gain ":" node                            gain of the mover of the node above
-//! mover = "1" | "2"                               gain = -100 .. 100
+//! mover = "1" | "2"                               gain = -50 .. 50
 //! ```
 //!
 //! `1(2:1(0:2,1:2),-1:2)`: First wins two points and stays on move, or loses one and the game
@@ -21,7 +21,7 @@ use super::{NotationError, Outcome, Player, Position};
 /// Longest game that a tree may hold, in plies.
 pub const MAX_PLIES: u16 = 64;
 /// Largest absolute gain of one edge, in points.
-pub const MAX_GAIN: i32 = 100;
+pub const MAX_GAIN: i32 = 50;
 
 /// Index of a child, in the order of the text.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -247,7 +247,7 @@ impl Reader<'_> {
                 self.at += digits.len();
                 Ok(gain)
             }
-            _ => Err(self.error("a gain from -100 to 100")),
+            _ => Err(self.error("a gain from -50 to 50")),
         }
     }
 

@@ -9,8 +9,11 @@ use crate::eval::Work;
 use crate::game::Position;
 
 pub mod alpha_beta;
+pub mod control;
 pub mod plain;
 pub mod uct;
+
+pub use control::{SimulationLimit, WorkLimit};
 
 /// Remaining value for the side to move: points still to be won, own minus the opponent's.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -24,6 +27,10 @@ impl Neg for Value {
     }
 }
 
+/// Largest margin limit of a game that is searched for values, in points. Remaining values are then
+/// at most twice this, and sums of a window and the gains of a line fit 16 bits.
+pub const LARGEST_MARGIN: i32 = 5_000;
+
 /// An open interval of interest: `alpha` is already sure, `beta` already too good.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Window {
@@ -34,10 +41,11 @@ pub struct Window {
 }
 
 impl Window {
-    /// The window that excludes nothing.
+    /// The window that excludes nothing, in games with margins up to [`LARGEST_MARGIN`]. It leaves
+    /// room for the gains by which [`Step::window_for_child`] shifts it on the way down.
     pub const FULL: Window = Window {
-        alpha: Value(-i16::MAX),
-        beta: Value(i16::MAX),
+        alpha: Value(-16_000),
+        beta: Value(16_000),
     };
 }
 

@@ -1,1 +1,256 @@
-//! Exact alpha-beta.
+//! Exact alpha-beta: the remaining value of a position, proven, and moves that reach it.
+//!
+//! The value is closed in by null windows, each a yes-or-no question "is it at least this?", which
+//! a table with two bounds an entry makes cheap to ask again (CITE: Plaat et al. 1996, "Best-first
+//! fixed-depth minimax algorithms"). Turns that do not pass are [`Step`](super::Step)'s business.
+//!
+//! Values are kept in 16 bits: games whose margin can exceed [`LARGEST_MARGIN`] are refused.
+
+use super::{Control, LARGEST_MARGIN, Value, Window};
+use crate::eval::{Knowledge, Work};
+use crate::game::Position;
+use node::Descent;
+use table::Table;
+
+mod node;
+mod table;
+
+/// What the solver makes use of. Everything but the defaults is for tests and measurements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SolverOptions {
+    /// Use the transposition table.
+    pub table: bool,
+    /// Search [`Knowledge::sufficient_moves`]; otherwise all legal moves.
+    pub reductions: bool,
+    /// Use [`Knowledge::remaining_bounds`].
+    pub bounds: bool,
+    /// Use [`Knowledge::proven_remaining`].
+    pub proven: bool,
+    /// Positions with fewer moves left than this are searched anew instead of looked up: near the
+    /// end a search costs less than a cache miss.
+    pub table_min_moves_left: u16,
+}
+
+impl Default for SolverOptions {
+    fn default() -> Self {
+        Self {
+            table: true,
+            reductions: true,
+            bounds: true,
+            proven: true,
+            table_min_moves_left: 4,
+        }
+    }
+}
+
+/// A proven value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Solved<M> {
+    /// Remaining value for the side to move, in points.
+    pub value: Value,
+    /// A move that reaches it.
+    pub best_move: M,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// The answer to a question about a window.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WindowResult<M> {
+    /// Inside the window the exact value; at or above beta a lower bound of it, at or below alpha
+    /// an upper bound.
+    pub value: Value,
+    /// A move that reaches `value`; `None` when no move exceeds alpha.
+    pub best_move: Option<M>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// All moves that reach the proven value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OptimalMoves<M> {
+    /// Remaining value for the side to move, in points.
+    pub value: Value,
+    /// Every optimal legal move, in the order of the legal moves.
+    pub moves: Vec<M>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// An exact solver with its table and buffers, to be kept for a whole game.
+///
+/// Results stay visible between searches until [`Solver::new_game`]; what a stopped search has
+/// proven stays too. Within one game all calls must use equal knowledge.
+pub struct Solver<P: Position> {
+    options: SolverOptions,
+    table: Table,
+    buffers: Vec<Vec<P::Move>>,
+}
+
+impl<P: Position> Solver<P> {
+    /// A solver whose table takes at most `table_mib` MiB: the largest power of two that fits,
+    /// never less than 64 bytes. The memory is taken at the first use.
+    pub fn new(table_mib: u32, options: SolverOptions) -> Self {
+        Self::with_table(Table::with_mib(table_mib), options)
+    }
+
+    /// A solver whose table has at most `entries` entries of 16 bytes, rounded down to a power of
+    /// two, at least 4.
+    pub fn with_entries(entries: usize, options: SolverOptions) -> Self {
+        Self::with_table(Table::with_entries(entries), options)
+    }
+
+    fn with_table(table: Table, options: SolverOptions) -> Self {
+        Self {
+            options,
+            table,
+            buffers: Vec::new(),
+        }
+    }
+
+    /// Bytes that the table may take.
+    pub fn table_byte_limit(&self) -> usize {
+        self.table.byte_limit()
+    }
+
+    /// Forgets everything: the next search behaves as the first of a new solver.
+    pub fn new_game(&mut self) {
+        self.table.new_game();
+    }
+
+    /// The remaining value and a best move; `None` when the control stopped the search before the
+    /// proof. Precondition: the game is not over.
+    pub fn solve<K: Knowledge<P>>(
+        &mut self,
+        root: &P,
+        knowledge: &K,
+        control: &mut dyn Control,
+        work: &mut Work,
+    ) -> Option<Solved<P::Move>> {
+        let mut descent = self.descent(root, knowledge, control, work);
+        let (value, best_move) = close_in(&mut descent, root)?;
+        Some(Solved {
+            value,
+            best_move,
+            nodes: descent.nodes,
+        })
+    }
+
+    /// Where the remaining value lies with respect to a window; `None` when stopped.
+    /// Preconditions: the game is not over, alpha is below beta.
+    pub fn solve_window<K: Knowledge<P>>(
+        &mut self,
+        root: &P,
+        window: Window,
+        knowledge: &K,
+        control: &mut dyn Control,
+        work: &mut Work,
+    ) -> Option<WindowResult<P::Move>> {
+        assert!(window.alpha < window.beta, "a window must not be empty");
+        let mut descent = self.descent(root, knowledge, control, work);
+        let (value, best_move) = descent.root(root, window)?;
+        Some(WindowResult {
+            value,
+            best_move,
+            nodes: descent.nodes,
+        })
+    }
+
+    /// The remaining value and every legal move that reaches it, also those that a reduced list
+    /// leaves out; `None` when stopped. Precondition: the game is not over.
+    pub fn optimal_moves<K: Knowledge<P>>(
+        &mut self,
+        root: &P,
+        knowledge: &K,
+        control: &mut dyn Control,
+        work: &mut Work,
+    ) -> Option<OptimalMoves<P::Move>> {
+        let mut descent = self.descent(root, knowledge, control, work);
+        let (value, _) = close_in(&mut descent, root)?;
+        let mut legal = Vec::new();
+        root.legal_moves(&mut legal);
+        let mut moves = Vec::new();
+        for mv in legal {
+            if descent.value_of_move(root, mv, at_least(value.0), 0)? >= value {
+                moves.push(mv);
+            }
+        }
+        Some(OptimalMoves {
+            value,
+            moves,
+            nodes: descent.nodes,
+        })
+    }
+
+    fn descent<'a, K: Knowledge<P>>(
+        &'a mut self,
+        root: &P,
+        knowledge: &'a K,
+        control: &'a mut dyn Control,
+        work: &'a mut Work,
+    ) -> Descent<'a, P, K> {
+        assert!(
+            root.outcome().is_none(),
+            "a finished game has no best move to search for"
+        );
+        assert!(
+            root.margin_limit() <= LARGEST_MARGIN,
+            "margins above {LARGEST_MARGIN} do not fit the solver's values"
+        );
+        Descent {
+            options: self.options,
+            table: &mut self.table,
+            buffers: &mut self.buffers,
+            knowledge,
+            control,
+            work,
+            nodes: 0,
+        }
+    }
+}
+
+/// The window that asks whether a value is at least `value`.
+fn at_least(value: i16) -> Window {
+    Window {
+        alpha: Value(value - 1),
+        beta: Value(value),
+    }
+}
+
+/// Closes in on the root's value, starting at the question whether the mover comes out ahead, and
+/// goes on until a move that reaches it has been seen.
+fn close_in<P: Position, K: Knowledge<P>>(
+    descent: &mut Descent<'_, P, K>,
+    root: &P,
+) -> Option<(Value, P::Move)> {
+    let prior = descent.prior(root);
+    let (mut lower, mut upper) = match descent.proven(root) {
+        Some(value) => (value, value),
+        None => (prior.lower, prior.upper),
+    };
+    let mut best_move = None;
+    let mut guess = prior.next_possible(1);
+    loop {
+        if let (Some(mv), true) = (best_move, lower == upper) {
+            return Some((Value(lower), mv));
+        }
+        guess = guess.clamp(lower, upper);
+        if lower < upper && guess == lower && best_move.is_some() {
+            // "At least the lower bound" is known already.
+            guess = prior.next_possible(lower + 1);
+        }
+        let (value, mv) = descent.root(root, at_least(guess))?;
+        if value.0 >= guess {
+            lower = lower.max(prior.next_possible(value.0));
+            best_move = mv.or(best_move);
+            guess = prior.next_possible(value.0.saturating_add(1));
+        } else {
+            upper = upper.min(prior.last_possible(value.0));
+            guess = upper;
+        }
+        assert!(
+            lower <= upper,
+            "the knowledge's bounds contradict the search"
+        );
+    }
+}

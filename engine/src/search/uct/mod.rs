@@ -1,1 +1,266 @@
-//! Staged UCT.
+//! Staged UCT: the constants of a stage, one tree, one thread.
+//!
+//! For child *i* of a node visited *N* times, seen by the player to move at that node:
+//!
+//! ```text
+//! UCB_i = X_i + G(class of the move) + C * sqrt(2 ln N / T_i)
+//! ```
+//!
+//! CITE: Kocsis & Szepesvári 2006, "Bandit based Monte-Carlo planning". A value is added for the
+//! player who **chose** the move, who may be the one who also moves next: nothing is negated.
+//! Children are created at expansion and tried once each, larger G first and in random order among
+//! equals, before any is tried twice. The first child of a node expanded in a simulation ends it.
+
+use super::Control;
+use crate::eval::{Knowledge, MoveClass, MoveList, RolloutPolicy, Work};
+use crate::game::{Player, Position};
+use crate::stream::Stream;
+use tree::{ROOT, Tree};
+
+mod select;
+mod tree;
+
+/// Which child of the root is played; equals are decided by the other measure, then by order.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FinalMove {
+    /// The most visited.
+    Visits,
+    /// The one with the highest mean value, bias not included.
+    Mean,
+    /// The one with the highest UCB.
+    HighestUcb,
+}
+
+/// The constants of one search, those of the stage and ply of its root.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct UctConstants {
+    /// C, at least 0, in value units: balances exploration and exploitation.
+    pub exploration: f64,
+    /// G by move class, in value units; applies at every node.
+    pub bias: [f64; MoveClass::COUNT],
+    /// h: nodes this many plies below the root, or more, get no children; at least 1 (0 is taken
+    /// as 1), `u16::MAX` for no limit.
+    pub depth_plies: u16,
+    /// Which moves become children.
+    pub move_list: MoveList,
+    /// How a leaf is evaluated.
+    pub rollout: RolloutPolicy,
+    /// Which child is played.
+    pub final_move: FinalMove,
+    /// The visit at which a node gets its children: 1 at once, 2 at the second visit (0 is 1).
+    pub expand_after_visits: u32,
+    /// m, in 0 to 1: weight of the final margin in a value beside win, draw and loss.
+    pub margin_weight: f64,
+}
+
+/// What a search found out about one child of the root.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ChildReport<M> {
+    /// The move.
+    pub mv: M,
+    /// Its class.
+    pub class: MoveClass,
+    /// Simulations through it.
+    pub visits: u32,
+    /// Mean value in 0 to 1 for the player to move at the root; 0 without visits.
+    pub mean: f64,
+    /// Its UCB at the end, bias included; infinite without visits.
+    pub ucb: f64,
+}
+
+/// The result of a search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct UctReport<M> {
+    /// The move to play, by [`UctConstants::final_move`].
+    pub best_move: M,
+    /// Simulations made: the sum of the children's visits; 0 when there was nothing to decide.
+    pub simulations: u64,
+    /// The children of the root in the order of their first visits.
+    pub children: Vec<ChildReport<M>>,
+    /// Deepest node visited, in plies below the root.
+    pub max_depth: u16,
+    /// Nodes in the tree, the root included.
+    pub tree_nodes: usize,
+}
+
+/// A UCT searcher that keeps its memory from search to search, but nothing of its content.
+pub struct Uct<P: Position> {
+    tree: Tree<P::Move>,
+    /// Nodes of the current simulation below the root, each with the player who chose it.
+    path: Vec<(usize, Player)>,
+    moves: Vec<(P::Move, MoveClass)>,
+    max_nodes: usize,
+}
+
+/// The arguments of a search that do not change while it runs.
+struct Setting<'a, P, K> {
+    root: &'a P,
+    knowledge: &'a K,
+    constants: &'a UctConstants,
+}
+
+impl<P: Position> Uct<P> {
+    /// A searcher with at most `max_nodes` nodes in its tree, of about 56 bytes each. Where the
+    /// next expansion would exceed that, leaves stay leaves and the search goes on; the root's
+    /// children are always created.
+    pub fn new(max_nodes: u32) -> Self {
+        Self {
+            tree: Tree::new(),
+            path: Vec::new(),
+            moves: Vec::new(),
+            max_nodes: max_nodes as usize,
+        }
+    }
+
+    /// Searches until the control says stop, which is asked after every simulation, and makes at
+    /// least one simulation; none when the root's move list has a single entry, which is then the
+    /// answer. Precondition: the game is not over.
+    pub fn search<K: Knowledge<P>>(
+        &mut self,
+        root: &P,
+        knowledge: &K,
+        constants: &UctConstants,
+        stream: &mut Stream,
+        control: &mut dyn Control,
+        work: &mut Work,
+    ) -> UctReport<P::Move> {
+        assert!(
+            root.outcome().is_none(),
+            "a finished game has no move to search for"
+        );
+        let setting = Setting {
+            root,
+            knowledge,
+            constants,
+        };
+        self.tree.clear();
+        self.expand(&setting, ROOT, root, stream, work);
+        let mut simulations = 0;
+        let mut max_depth = 0;
+        if self.tree.children(ROOT).len() > 1 {
+            loop {
+                max_depth = max_depth.max(self.simulate(&setting, stream, work));
+                simulations += 1;
+                if control.should_stop(work, simulations) {
+                    break;
+                }
+            }
+        }
+        let children = select::child_reports(&self.tree, ROOT, constants);
+        let best = select::final_child(&children, constants.final_move);
+        UctReport {
+            best_move: children[best].mv,
+            simulations,
+            children,
+            max_depth: max_depth as u16,
+            tree_nodes: self.tree.len(),
+        }
+    }
+
+    /// Selects, expands, evaluates and backs up once; returns the depth of the leaf in plies.
+    fn simulate<K: Knowledge<P>>(
+        &mut self,
+        setting: &Setting<'_, P, K>,
+        stream: &mut Stream,
+        work: &mut Work,
+    ) -> usize {
+        let mut position = setting.root.clone();
+        let mut node = ROOT;
+        let mut may_expand = true;
+        self.path.clear();
+        loop {
+            if !self.tree.is_expanded(node) {
+                if !may_expand || !self.is_due(node, setting.constants) {
+                    break;
+                }
+                may_expand = false;
+                if !self.expand(setting, node, &position, stream, work) {
+                    break;
+                }
+            }
+            let mover = position.to_move();
+            node = self.select_child(node, setting.constants);
+            work.tree_levels += 1;
+            position.play(self.tree.node(node).mv.expect("a child has a move"));
+            self.path.push((node, mover));
+        }
+        let margin = if position.outcome().is_some() {
+            position.margin()
+        } else {
+            let policy = setting.constants.rollout;
+            setting.knowledge.rollout(&position, policy, stream, work)
+        };
+        let limit = setting.root.margin_limit();
+        self.back_up(margin, limit, setting.constants);
+        self.path.len()
+    }
+
+    /// Whether an unexpanded node may get children at this visit.
+    fn is_due(&self, node: usize, constants: &UctConstants) -> bool {
+        self.path.len() < usize::from(constants.depth_plies)
+            && self.tree.node(node).visits + 1 >= constants.expand_after_visits
+    }
+
+    /// Creates the children of a node; false where the game is over or the memory used up.
+    fn expand<K: Knowledge<P>>(
+        &mut self,
+        setting: &Setting<'_, P, K>,
+        node: usize,
+        position: &P,
+        stream: &mut Stream,
+        work: &mut Work,
+    ) -> bool {
+        if position.outcome().is_some() || (node != ROOT && self.tree.len() >= self.max_nodes) {
+            return false;
+        }
+        self.moves.clear();
+        let list = setting.constants.move_list;
+        setting
+            .knowledge
+            .classed_moves(position, list, &mut self.moves);
+        if node != ROOT && self.tree.len() + self.moves.len() > self.max_nodes {
+            return false;
+        }
+        let bias = &setting.constants.bias;
+        stream.shuffle(&mut self.moves);
+        // Stable, so that equals stay in random order.
+        self.moves
+            .sort_by(|a, b| bias[b.1.index()].total_cmp(&bias[a.1.index()]));
+        self.tree.expand(node, &self.moves, self.max_nodes);
+        work.children += self.moves.len() as u64;
+        true
+    }
+
+    fn select_child(&mut self, node: usize, constants: &UctConstants) -> usize {
+        if let Some(unvisited) = self.tree.open_next(node) {
+            return unvisited;
+        }
+        let factor = select::exploration_factor(constants, self.tree.node(node).visits);
+        let children = self.tree.children(node);
+        children.start + select::highest_ucb(self.tree.hot(children), factor)
+    }
+
+    /// Adds the result to every node of the path, for the player who chose that node.
+    fn back_up(&mut self, margin: i32, limit: i32, constants: &UctConstants) {
+        let value = Player::ALL
+            .map(|player| value_of_margin(margin * player.sign(), limit, constants.margin_weight));
+        self.tree.record(ROOT, 0.0, constants);
+        for &(node, mover) in &self.path {
+            self.tree.record(node, value[mover.index()], constants);
+        }
+    }
+}
+
+/// X: the value in 0 to 1 of a final margin for the player whose margin it is.
+fn value_of_margin(margin: i32, limit: i32, margin_weight: f64) -> f64 {
+    let result = match margin {
+        1.. => 1.0,
+        0 => 0.5,
+        _ => 0.0,
+    };
+    let share = 0.5 + f64::from(margin) / f64::from(2 * limit);
+    (1.0 - margin_weight) * result + margin_weight * share
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,366 @@
+//! The recursion: what is known of a node, the scan of its moves, what is remembered.
+//!
+//! Fail-soft alpha-beta (CITE: Knuth & Moore 1975, "An analysis of alpha-beta pruning"; fail-soft:
+//! Fishburn 1983), so every returned value is a bound in itself and the table keeps both sides.
+
+use super::SolverOptions;
+use super::table::{Entry, NO_MOVE, Table};
+use crate::eval::{Knowledge, Work};
+use crate::game::Position;
+use crate::search::{Control, Step, Value, Window};
+
+/// The control is asked at every node whose number is a multiple of this, the root included.
+const NODES_BETWEEN_QUESTIONS: u64 = 64;
+
+/// One search in progress: the solver's memory and the caller's arguments.
+pub(super) struct Descent<'a, P: Position, K> {
+    pub(super) options: SolverOptions,
+    pub(super) table: &'a mut Table,
+    /// Moves of the node at each depth, reused from node to node.
+    pub(super) buffers: &'a mut Vec<Vec<P::Move>>,
+    pub(super) knowledge: &'a K,
+    pub(super) control: &'a mut dyn Control,
+    pub(super) work: &'a mut Work,
+    pub(super) nodes: u64,
+}
+
+/// What is known of a node before its moves are searched.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Known {
+    pub(super) lower: i16,
+    pub(super) upper: i16,
+    /// The value differs from `lower` by a multiple of this.
+    pub(super) step: i16,
+    /// The table's move.
+    hint: u8,
+    /// Key in the table, where the node is worth a place there.
+    key: Option<u64>,
+}
+
+impl Known {
+    const NOTHING: Known = Known {
+        lower: Window::FULL.alpha.0,
+        upper: Window::FULL.beta.0,
+        step: 1,
+        hint: NO_MOVE,
+        key: None,
+    };
+
+    /// The answer for this window, if the bounds already give it.
+    fn decides(&self, window: Window) -> Option<Value> {
+        if self.lower >= window.beta.0 || self.lower == self.upper {
+            Some(Value(self.lower))
+        } else if self.upper <= window.alpha.0 {
+            Some(Value(self.upper))
+        } else {
+            None
+        }
+    }
+
+    /// Smallest value that is possible and at least `value`.
+    pub(super) fn next_possible(&self, value: i16) -> i16 {
+        if value <= self.lower {
+            return self.lower;
+        }
+        match self.excess(value) {
+            0 => value,
+            excess => value + self.step - excess,
+        }
+    }
+
+    /// Largest value of the right parity that is at most `value`. Precondition: `value >= lower`.
+    pub(super) fn last_possible(&self, value: i16) -> i16 {
+        value - self.excess(value)
+    }
+
+    /// How far `value` lies above the nearest possible value.
+    fn excess(&self, value: i16) -> i16 {
+        let distance = value - self.lower;
+        // The usual steps without a division.
+        match self.step {
+            1 => 0,
+            2 => distance & 1,
+            step => distance.rem_euclid(step),
+        }
+    }
+
+    /// The part of the window where the value can lie. Precondition: the bounds do not decide it.
+    fn tighten(&self, window: Window) -> Window {
+        let beta = window.beta.0.min(self.upper);
+        let mut alpha = window.alpha.0.max(self.lower);
+        if window.alpha.0 >= self.lower {
+            // Between alpha and the next possible value there is nothing to look for.
+            let next = self.next_possible(alpha + 1);
+            if next <= beta {
+                alpha = next - 1;
+            }
+        }
+        Window {
+            alpha: Value(alpha),
+            beta: Value(beta),
+        }
+    }
+}
+
+impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
+    /// Searches the root's moves and cuts nowhere before, so that a fail-high has its move.
+    /// The move is `None` when no move exceeds alpha. `None` when stopped.
+    pub(super) fn root(&mut self, root: &P, window: Window) -> Option<(Value, Option<P::Move>)> {
+        self.count_node()?;
+        self.generate(root, 0);
+        let known = self.known_from_table(root, self.prior(root));
+        let (value, index) = self.scan(root, window, known.hint, 0)?;
+        self.remember(root, &known, window, value, index);
+        let mv = (value > window.alpha).then(|| self.buffers[0][usize::from(index.position)]);
+        Some((value, mv))
+    }
+
+    /// The value of a move by the mover of `parent`; a bound if outside the window. The move's own
+    /// gain is included. `depth` is the parent's.
+    pub(super) fn value_of_move(
+        &mut self,
+        parent: &P,
+        mv: P::Move,
+        window: Window,
+        depth: usize,
+    ) -> Option<Value> {
+        let child = self.follow(parent, mv, depth + 1);
+        // The margin and the mover tell the step over any number of moves.
+        let step = Step::between(parent, &child);
+        let below = if self.buffers[depth + 1].is_empty() {
+            Value(0)
+        } else {
+            self.node(&child, step.window_for_child(window), depth + 1)?
+        };
+        Some(step.value_of(below))
+    }
+
+    /// Bounds that need no search. Never consults the table.
+    pub(super) fn prior(&self, position: &P) -> Known {
+        let mut known = Known::NOTHING;
+        if self.options.bounds {
+            let bounds = self.knowledge.remaining_bounds(position);
+            debug_assert!(bounds.lower <= bounds.upper && bounds.step > 0);
+            known.lower = bounds.lower;
+            known.step = bounds.step;
+            known.upper = known.last_possible(bounds.upper);
+        }
+        known
+    }
+
+    /// The value where a formula proves it.
+    pub(super) fn proven(&self, position: &P) -> Option<i16> {
+        if self.options.proven {
+            self.knowledge.proven_remaining(position)
+        } else {
+            None
+        }
+    }
+
+    /// Plays a move and all moves that are forced after it; the moves of the position reached, at
+    /// least two or none, are then in the buffer of `depth`.
+    fn follow(&mut self, parent: &P, mv: P::Move, depth: usize) -> P {
+        let mut position = parent.clone();
+        let mut next = mv;
+        loop {
+            position.play(next);
+            self.work.alpha_beta_edges += 1;
+            self.generate(&position, depth);
+            match self.buffers[depth][..] {
+                [only] => next = only,
+                _ => return position,
+            }
+        }
+    }
+
+    /// Fills the buffer of `depth` with the moves to consider; none when the game is over.
+    fn generate(&mut self, position: &P, depth: usize) {
+        if self.buffers.len() <= depth {
+            self.buffers.resize_with(depth + 1, Vec::new);
+        }
+        let buffer = &mut self.buffers[depth];
+        buffer.clear();
+        if position.outcome().is_some() {
+            return;
+        }
+        if self.options.reductions {
+            self.knowledge.sufficient_moves(position, buffer);
+        } else {
+            position.legal_moves(buffer);
+        }
+        debug_assert!(!buffer.is_empty(), "a game that goes on has a move");
+    }
+
+    /// Counts a node and asks the control now and then; `None` when the search must stop.
+    fn count_node(&mut self) -> Option<()> {
+        let ask = self.nodes.is_multiple_of(NODES_BETWEEN_QUESTIONS);
+        self.nodes += 1;
+        if ask && self.control.should_stop(self.work, 0) {
+            return None;
+        }
+        Some(())
+    }
+
+    /// The remaining value of a node whose moves are in the buffer of `depth`, for its mover; a
+    /// bound if outside the window. `None` when stopped.
+    fn node(&mut self, position: &P, window: Window, depth: usize) -> Option<Value> {
+        self.count_node()?;
+        let known = self.prior(position);
+        if let Some(value) = known.decides(window) {
+            return Some(value);
+        }
+        if let Some(value) = self.proven(position) {
+            return Some(Value(value));
+        }
+        let known = self.known_from_table(position, known);
+        if let Some(value) = known.decides(window) {
+            return Some(value);
+        }
+        let window = known.tighten(window);
+        let (value, best) = self.scan(position, window, known.hint, depth)?;
+        Some(self.remember(position, &known, window, value, best))
+    }
+
+    /// Adds what the table knows. The cheap bounds come first: they often save the cache miss.
+    fn known_from_table(&self, position: &P, mut known: Known) -> Known {
+        if !self.options.table
+            || self.knowledge.moves_left(position) < self.options.table_min_moves_left
+        {
+            return known;
+        }
+        let key = self.knowledge.remaining_key(position);
+        known.key = Some(key);
+        if let Some(entry) = self.table.probe(key) {
+            // Rounded to possible values: `lower` stays the origin of the steps.
+            known.upper = known.upper.min(known.last_possible(entry.upper));
+            known.lower = known.next_possible(entry.lower);
+            known.hint = entry.best;
+        }
+        known
+    }
+
+    /// Searches the moves in the buffer of `depth`, the table's first, until one reaches beta.
+    fn scan(
+        &mut self,
+        position: &P,
+        window: Window,
+        hint: u8,
+        depth: usize,
+    ) -> Option<(Value, BestMove)> {
+        let hint = usize::from(hint);
+        let count = self.buffers[depth].len();
+        let hinted = hint < count;
+        if hinted {
+            // The others keep their order.
+            self.buffers[depth][..=hint].rotate_right(1);
+        }
+        let mut best = Value(i16::MIN);
+        let mut position_of_best = 0;
+        for index in 0..count {
+            let inner = Window {
+                alpha: window.alpha.max(best),
+                beta: window.beta,
+            };
+            let value = self.value_of_move(position, self.buffers[depth][index], inner, depth)?;
+            if value > best {
+                best = value;
+                position_of_best = index;
+                if best >= window.beta {
+                    break;
+                }
+            }
+        }
+        let generated = match position_of_best {
+            0 if hinted => hint,
+            index if hinted && index <= hint => index - 1,
+            index => index,
+        };
+        let found = BestMove {
+            position: position_of_best as u16,
+            generated: u8::try_from(generated).unwrap_or(NO_MOVE),
+        };
+        Some((best, found))
+    }
+
+    /// Turns the result of a scan into bounds, stores them and returns the sharpest value.
+    fn remember(
+        &mut self,
+        position: &P,
+        known: &Known,
+        window: Window,
+        value: Value,
+        best: BestMove,
+    ) -> Value {
+        let (mut lower, mut upper) = (known.lower, known.upper);
+        if value > window.alpha {
+            lower = lower.max(value.0);
+        }
+        if value < window.beta {
+            upper = upper.min(value.0);
+        }
+        if let Some(key) = known.key {
+            // A scan that failed low has compared nothing but upper bounds.
+            let found = value > window.alpha;
+            let best = if found { best.generated } else { known.hint };
+            let entry = Entry { lower, upper, best };
+            let moves_left = self.knowledge.moves_left(position);
+            self.table.store(key, entry, moves_left);
+        }
+        Value(value.0.clamp(lower, upper))
+    }
+}
+
+/// Where the best move of a scan stands.
+#[derive(Clone, Copy)]
+struct BestMove {
+    /// In the buffer.
+    position: u16,
+    /// In the order of generation, which is what the table stores.
+    generated: u8,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn known(lower: i16, upper: i16, step: i16) -> Known {
+        Known {
+            lower,
+            upper,
+            step,
+            ..Known::NOTHING
+        }
+    }
+
+    fn window(alpha: i16, beta: i16) -> Window {
+        Window {
+            alpha: Value(alpha),
+            beta: Value(beta),
+        }
+    }
+
+    #[test]
+    fn bounds_decide_windows_outside_them() {
+        assert_eq!(known(2, 6, 2).decides(window(0, 2)), Some(Value(2)));
+        assert_eq!(known(2, 6, 2).decides(window(6, 9)), Some(Value(6)));
+        assert_eq!(known(3, 3, 1).decides(window(0, 9)), Some(Value(3)));
+        assert_eq!(known(2, 6, 2).decides(window(2, 3)), None);
+    }
+
+    #[test]
+    fn parity_tightens_a_window_without_emptying_it() {
+        assert_eq!(known(-5, 5, 2).tighten(window(-9, 9)), window(-5, 5));
+        assert_eq!(known(-5, 5, 2).tighten(window(1, 5)), window(2, 5));
+        assert_eq!(known(-5, 5, 2).tighten(window(2, 3)), window(2, 3));
+        assert_eq!(known(-5, 5, 2).tighten(window(1, 2)), window(1, 2));
+        assert_eq!(known(-5, 5, 1).tighten(window(1, 5)), window(1, 5));
+    }
+
+    #[test]
+    fn the_next_possible_value_keeps_the_parity() {
+        assert_eq!(known(-5, 5, 2).next_possible(0), 1);
+        assert_eq!(known(-5, 5, 2).next_possible(1), 1);
+        assert_eq!(known(-5, 5, 2).next_possible(-9), -5);
+        assert_eq!(known(-5, 5, 1).next_possible(0), 0);
+    }
+}

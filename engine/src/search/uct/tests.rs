@@ -1,0 +1,1 @@
+//! Unit tests of staged UCT on toy trees.

@@ -1,0 +1,375 @@
+//! Every searcher against plain minimax, on random toy trees in which turns may stay and points
+//! are won on the way.
+
+use sixfold_engine::eval::toy::ToyKnowledge;
+use sixfold_engine::eval::{Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
+use sixfold_engine::game::Position;
+use sixfold_engine::game::toy::{ToyMove, ToyPosition, Tree, TreeShape};
+use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
+use sixfold_engine::search::plain::plain_minimax;
+use sixfold_engine::search::uct::{FinalMove, Uct, UctConstants};
+use sixfold_engine::search::{SimulationLimit, Unlimited, Value, Window, WorkLimit};
+use sixfold_engine::stream::{Purpose, Stream, StreamKey};
+
+const STAY_RATES: [u32; 4] = [0, 20, 50, 100];
+const TREES_PER_RATE: u64 = 1_000;
+
+fn stream(seed: u64) -> Stream {
+    StreamKey::new(seed, Purpose::Bench).stream()
+}
+
+fn shape(seed: u64, stay_percent: u32) -> TreeShape {
+    TreeShape {
+        plies: 3 + (seed % 4) as u16,
+        branching: 3 + (seed % 2) as u8,
+        leaf_percent: 10,
+        stay_percent,
+        max_gain: 1 + (seed % 3) as u8,
+        gain_unit: 1 + (seed / 3 % 2) as u8,
+    }
+}
+
+fn random_game(seed: u64, stay_percent: u32) -> ToyPosition {
+    let mut stream = stream(seed);
+    Tree::random(&shape(seed, stay_percent), &mut |n| stream.below(n)).start()
+}
+
+/// Runs a check on every random game; a failure names the seed and the tree.
+fn on_random_games(trees: u64, check: impl Fn(u64, &ToyPosition)) {
+    for stay_percent in STAY_RATES {
+        for seed in 0..trees {
+            check(seed, &random_game(seed, stay_percent));
+        }
+    }
+}
+
+/// Every combination of what the solver may use.
+fn all_options() -> impl Iterator<Item = SolverOptions> {
+    (0..16u16).map(|bits| SolverOptions {
+        table: bits & 1 != 0,
+        reductions: bits & 2 != 0,
+        bounds: bits & 4 != 0,
+        proven: bits & 8 != 0,
+        table_min_moves_left: bits % 3,
+    })
+}
+
+/// Like [`ToyKnowledge`], but the reduced list leaves out what plain minimax shows to be
+/// unnecessary, and stands in another order.
+struct Reduced(ToyKnowledge);
+
+impl Knowledge<ToyPosition> for Reduced {
+    fn class(&self, position: &ToyPosition, mv: ToyMove) -> MoveClass {
+        self.0.class(position, mv)
+    }
+    fn classed_moves(
+        &self,
+        position: &ToyPosition,
+        list: MoveList,
+        out: &mut Vec<(ToyMove, MoveClass)>,
+    ) {
+        self.0.classed_moves(position, list, out);
+    }
+    fn sufficient_moves(&self, position: &ToyPosition, out: &mut Vec<ToyMove>) {
+        let needed = plain_minimax(position).optimal_moves[0];
+        let mut all = Vec::new();
+        position.legal_moves(&mut all);
+        // Which others stay depends on the place of the node only.
+        all.retain(|&mv| mv == needed || (position.node() + usize::from(mv.0)).is_multiple_of(3));
+        out.extend(all.iter().rev());
+    }
+    fn rollout(
+        &self,
+        position: &ToyPosition,
+        policy: RolloutPolicy,
+        stream: &mut Stream,
+        work: &mut Work,
+    ) -> i32 {
+        self.0.rollout(position, policy, stream, work)
+    }
+    fn remaining_key(&self, position: &ToyPosition) -> u64 {
+        self.0.remaining_key(position)
+    }
+    fn remaining_bounds(&self, position: &ToyPosition) -> RemainingBounds {
+        self.0.remaining_bounds(position)
+    }
+    fn proven_remaining(&self, position: &ToyPosition) -> Option<i16> {
+        self.0.proven_remaining(position)
+    }
+    fn moves_left(&self, position: &ToyPosition) -> u16 {
+        self.0.moves_left(position)
+    }
+}
+
+/// Value, best move and list of optimal moves of one solver against plain minimax.
+fn check_solver<K: Knowledge<ToyPosition>>(
+    game: &ToyPosition,
+    knowledge: &K,
+    entries: usize,
+    options: SolverOptions,
+) {
+    let plain = plain_minimax(game);
+    let context = || format!("{game} with {options:?}, {entries} entries");
+    let mut solver = Solver::with_entries(entries, options);
+    let mut work = Work::default();
+    let solved = solver
+        .solve(game, knowledge, &mut Unlimited, &mut work)
+        .expect("nothing stops it");
+    assert_eq!(solved.value, plain.value, "{}", context());
+    let best = &solved.best_move;
+    assert!(plain.optimal_moves.contains(best), "{}", context());
+    // A second time with a full table, then all moves.
+    for fresh in [false, true] {
+        if fresh {
+            solver.new_game();
+        }
+        let all = solver
+            .optimal_moves(game, knowledge, &mut Unlimited, &mut work)
+            .expect("nothing stops it");
+        assert_eq!(all.value, plain.value, "{}", context());
+        assert_eq!(all.moves, plain.optimal_moves, "{}", context());
+    }
+}
+
+#[test]
+fn alpha_beta_agrees_with_plain_minimax_with_every_option() {
+    on_random_games(TREES_PER_RATE, |_, game| {
+        let knowledge = ToyKnowledge::new(game.tree());
+        for options in all_options() {
+            check_solver(game, &knowledge, 1 << 12, options);
+        }
+    });
+}
+
+#[test]
+fn alpha_beta_agrees_when_its_table_forgets_most() {
+    on_random_games(TREES_PER_RATE / 2, |_, game| {
+        let knowledge = ToyKnowledge::new(game.tree());
+        for options in all_options().filter(|options| options.table) {
+            check_solver(game, &knowledge, 4, options);
+        }
+    });
+}
+
+#[test]
+fn alpha_beta_agrees_when_moves_are_left_out_and_reordered() {
+    on_random_games(TREES_PER_RATE / 5, |_, game| {
+        let knowledge = Reduced(ToyKnowledge::new(game.tree()));
+        for options in all_options() {
+            check_solver(game, &knowledge, 64, options);
+        }
+    });
+}
+
+#[test]
+fn values_of_a_whole_game_agree_with_one_table() {
+    on_random_games(TREES_PER_RATE / 5, |seed, game| {
+        let knowledge = ToyKnowledge::new(game.tree());
+        let mut solver = Solver::with_entries(16, SolverOptions::default());
+        let mut stream = stream(seed);
+        let mut position = game.clone();
+        while position.outcome().is_none() {
+            let solved = solver
+                .solve(&position, &knowledge, &mut Unlimited, &mut Work::default())
+                .expect("nothing stops it");
+            assert_eq!(solved.value, plain_minimax(&position).value, "{position}");
+            let mut moves = Vec::new();
+            position.legal_moves(&mut moves);
+            position.play(moves[stream.below(moves.len() as u32) as usize]);
+        }
+    });
+}
+
+#[test]
+fn a_window_gets_the_value_or_the_right_side() {
+    on_random_games(TREES_PER_RATE / 5, |_, game| {
+        let knowledge = ToyKnowledge::new(game.tree());
+        let value = plain_minimax(game).value;
+        for options in all_options() {
+            let mut solver = Solver::with_entries(64, options);
+            let windows = (-6..6).flat_map(|alpha| [(alpha, alpha + 1), (alpha, alpha + 4)]);
+            let windows = windows.map(|(alpha, beta)| Window {
+                alpha: Value(alpha),
+                beta: Value(beta),
+            });
+            for window in windows.chain([Window::FULL]) {
+                let work = &mut Work::default();
+                let answer = solver
+                    .solve_window(game, window, &knowledge, &mut Unlimited, work)
+                    .expect("nothing stops it");
+                if answer.value >= window.beta {
+                    assert!(value >= answer.value, "{game} {window:?} {options:?}");
+                } else if answer.value <= window.alpha {
+                    assert!(value <= answer.value, "{game} {window:?} {options:?}");
+                } else {
+                    assert_eq!(value, answer.value, "{game} {window:?} {options:?}");
+                }
+                assert_eq!(answer.best_move.is_some(), answer.value > window.alpha);
+            }
+        }
+    });
+}
+
+#[test]
+fn a_new_game_repeats_the_first_search_node_by_node() {
+    on_random_games(TREES_PER_RATE / 5, |seed, game| {
+        let knowledge = ToyKnowledge::new(game.tree());
+        let options = SolverOptions {
+            table_min_moves_left: 0,
+            proven: false,
+            ..SolverOptions::default()
+        };
+        let entries = 4 << (seed % 6);
+        let mut solver = Solver::with_entries(entries, options);
+        let mut solve = || {
+            let mut work = Work::default();
+            let solved = solver.solve(game, &knowledge, &mut Unlimited, &mut work);
+            solver.new_game();
+            (solved, work)
+        };
+        let first = solve();
+        assert_eq!(solve(), first, "{game} with {entries} entries");
+    });
+}
+
+#[test]
+fn a_stopped_search_says_nothing_or_the_truth() {
+    let (mut stopped, mut finished) = (0, 0);
+    for seed in 0..60 {
+        let shape = TreeShape {
+            plies: 9,
+            branching: 4,
+            ..shape(seed, 50)
+        };
+        let mut stream = stream(seed);
+        let game = Tree::random(&shape, &mut |n| stream.below(n)).start();
+        let knowledge = ToyKnowledge::new(game.tree());
+        let value = plain_minimax(&game).value;
+        let mut solver = Solver::with_entries(256, SolverOptions::default());
+        for limit in [0, 1, 1_000, 5_000, 20_000, 80_000, 5_000_000] {
+            let mut solve = || {
+                let mut work = Work::default();
+                solver.new_game();
+                let solved = solver.solve(&game, &knowledge, &mut WorkLimit(limit), &mut work);
+                (solved, work)
+            };
+            let result = solve();
+            assert_eq!(solve(), result, "a limit in work is deterministic: {seed}");
+            match result.0 {
+                Some(solved) => {
+                    assert_eq!(solved.value, value, "tree of seed {seed}, limit {limit}");
+                    finished += 1;
+                }
+                None => stopped += 1,
+            }
+            if limit == 0 {
+                assert_eq!(result, (None, Work::default()));
+            }
+        }
+    }
+    assert!(stopped > 100 && finished > 60, "{stopped} {finished}");
+}
+
+/// What the wrong rules of the field make of a turn that stays.
+#[derive(Clone, Copy)]
+enum Rule {
+    Right,
+    AlwaysNegate,
+    SignWithoutWindow,
+}
+
+/// Alpha-beta in a few lines by a right or wrong rule; window and value without the gains so far.
+fn textbook_alpha_beta(position: &ToyPosition, alpha: i32, beta: i32, rule: Rule) -> i32 {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let mut best = if moves.is_empty() { 0 } else { -1_000 };
+    for mv in moves {
+        let mut child = position.clone();
+        child.play(mv);
+        let gain = (child.margin() - position.margin()) * position.to_move().sign();
+        let stays = child.to_move() == position.to_move();
+        let (low, high) = (alpha.max(best) - gain, beta - gain);
+        let value = match rule {
+            Rule::Right if stays => textbook_alpha_beta(&child, low, high, rule),
+            Rule::SignWithoutWindow if stays => textbook_alpha_beta(&child, -high, -low, rule),
+            _ => -textbook_alpha_beta(&child, -high, -low, rule),
+        };
+        best = best.max(gain + value);
+        if best >= beta {
+            break;
+        }
+    }
+    best
+}
+
+/// Wrong root values among the random games at one rate of staying turns.
+fn wrong_values(stay_percent: u32, rule: Rule) -> usize {
+    let wrong = |&seed: &u64| {
+        let game = random_game(seed, stay_percent);
+        let value = textbook_alpha_beta(&game, -1_000, 1_000, rule);
+        value != i32::from(plain_minimax(&game).value.0)
+    };
+    (0..TREES_PER_RATE).filter(wrong).count()
+}
+
+#[test]
+fn these_trees_expose_the_wrong_rules_of_staying_turns() {
+    for stay_percent in STAY_RATES {
+        assert_eq!(wrong_values(stay_percent, Rule::Right), 0);
+    }
+    for wrong in [Rule::AlwaysNegate, Rule::SignWithoutWindow] {
+        assert_eq!(
+            wrong_values(0, wrong),
+            0,
+            "turns that alternate are no test"
+        );
+        for stay_percent in [20, 50, 100] {
+            let count = wrong_values(stay_percent, wrong);
+            assert!(count > 50, "{count} wrong values at {stay_percent} %");
+        }
+    }
+}
+
+#[test]
+fn uct_finds_an_optimal_move_of_small_trees() {
+    let constants = UctConstants {
+        exploration: 0.5,
+        bias: [0.0; MoveClass::COUNT],
+        depth_plies: u16::MAX,
+        move_list: MoveList::All,
+        rollout: RolloutPolicy::Uniform,
+        final_move: FinalMove::Visits,
+        expand_after_visits: 1,
+        // The margin alone, so that what is optimal for UCT is what is optimal for minimax.
+        margin_weight: 1.0,
+    };
+    let mut uct = Uct::new(1 << 14);
+    let mut decided = 0;
+    for stay_percent in STAY_RATES {
+        for seed in 0..50 {
+            let shape = TreeShape {
+                plies: 4,
+                branching: 3,
+                ..shape(seed, stay_percent)
+            };
+            let mut stream = stream(seed);
+            let game = Tree::random(&shape, &mut |n| stream.below(n)).start();
+            let knowledge = ToyKnowledge::new(game.tree());
+            let report = uct.search(
+                &game,
+                &knowledge,
+                &constants,
+                &mut stream,
+                &mut SimulationLimit(20_000),
+                &mut Work::default(),
+            );
+            let optimal = plain_minimax(&game).optimal_moves;
+            assert!(optimal.contains(&report.best_move), "{game}");
+            decided += usize::from(optimal.len() < report.children.len());
+        }
+    }
+    assert!(
+        decided > 80,
+        "only {decided} trees had a wrong move to make"
+    );
+}
