@@ -173,3 +173,53 @@ impl Knowledge<ToyPosition> for ToyKnowledge {
         self.of(position).height
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::plain::plain_minimax;
+    use crate::stream::{Purpose, StreamKey};
+
+    #[test]
+    fn bounds_parity_proofs_and_keys_are_sound() {
+        let mut seen = std::collections::HashMap::new();
+        let (mut repeated, mut proven) = (0, 0);
+        for seed in 0..400 {
+            let shape = crate::game::toy::TreeShape {
+                plies: 5,
+                branching: 3,
+                leaf_percent: 15,
+                stay_percent: 40,
+                max_gain: 2,
+                gain_unit: 1 + (seed % 2) as u8,
+            };
+            let mut stream = StreamKey::new(seed, Purpose::Bench).stream();
+            let start = Tree::random(&shape, &mut |n| stream.below(n)).start();
+            let knowledge = ToyKnowledge::new(start.tree());
+            let mut open = vec![start];
+            while let Some(position) = open.pop() {
+                let value = plain_minimax(&position).value.0;
+                let bounds = knowledge.remaining_bounds(&position);
+                assert!((bounds.lower..=bounds.upper).contains(&value));
+                assert_eq!((value - bounds.lower) % bounds.step, 0, "{position}");
+                if let Some(proof) = knowledge.proven_remaining(&position) {
+                    assert_eq!(proof, value, "{position}");
+                    proven += usize::from(position.outcome().is_none());
+                }
+                let key = knowledge.remaining_key(&position);
+                repeated += usize::from(seen.contains_key(&key));
+                let facts = (value, bounds, knowledge.moves_left(&position));
+                assert_eq!(*seen.entry(key).or_insert(facts), facts, "{position}");
+                let mut moves = Vec::new();
+                position.legal_moves(&mut moves);
+                open.extend(moves.into_iter().map(|mv| {
+                    let mut child = position.clone();
+                    child.play(mv);
+                    assert!(knowledge.moves_left(&child) < facts.2);
+                    child
+                }));
+            }
+        }
+        assert!(repeated > 1_000 && proven > 1_000, "{repeated} {proven}");
+    }
+}

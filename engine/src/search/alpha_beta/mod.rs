@@ -12,6 +12,7 @@ use crate::game::Position;
 use node::Descent;
 use table::Table;
 
+mod known;
 mod node;
 mod table;
 

@@ -4,6 +4,7 @@
 //! Fishburn 1983), so every returned value is a bound in itself and the table keeps both sides.
 
 use super::SolverOptions;
+use super::known::Known;
 use super::table::{Entry, NO_MOVE, Table};
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
@@ -22,84 +23,6 @@ pub(super) struct Descent<'a, P: Position, K> {
     pub(super) control: &'a mut dyn Control,
     pub(super) work: &'a mut Work,
     pub(super) nodes: u64,
-}
-
-/// What is known of a node before its moves are searched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Known {
-    pub(super) lower: i16,
-    pub(super) upper: i16,
-    /// The value differs from `lower` by a multiple of this.
-    pub(super) step: i16,
-    /// The table's move.
-    hint: u8,
-    /// Key in the table, where the node is worth a place there.
-    key: Option<u64>,
-}
-
-impl Known {
-    const NOTHING: Known = Known {
-        lower: Window::FULL.alpha.0,
-        upper: Window::FULL.beta.0,
-        step: 1,
-        hint: NO_MOVE,
-        key: None,
-    };
-
-    /// The answer for this window, if the bounds already give it.
-    fn decides(&self, window: Window) -> Option<Value> {
-        if self.lower >= window.beta.0 || self.lower == self.upper {
-            Some(Value(self.lower))
-        } else if self.upper <= window.alpha.0 {
-            Some(Value(self.upper))
-        } else {
-            None
-        }
-    }
-
-    /// Smallest value that is possible and at least `value`.
-    pub(super) fn next_possible(&self, value: i16) -> i16 {
-        if value <= self.lower {
-            return self.lower;
-        }
-        match self.excess(value) {
-            0 => value,
-            excess => value + self.step - excess,
-        }
-    }
-
-    /// Largest value of the right parity that is at most `value`. Precondition: `value >= lower`.
-    pub(super) fn last_possible(&self, value: i16) -> i16 {
-        value - self.excess(value)
-    }
-
-    /// How far `value` lies above the nearest possible value.
-    fn excess(&self, value: i16) -> i16 {
-        let distance = value - self.lower;
-        // The usual steps without a division.
-        match self.step {
-            1 => 0,
-            2 => distance & 1,
-            step => distance.rem_euclid(step),
-        }
-    }
-
-    /// The part of the window where the value can lie. Precondition: the bounds do not decide it.
-    fn tighten(&self, window: Window) -> Window {
-        let beta = window.beta.0.min(self.upper);
-        let mut alpha = window.alpha.0.max(self.lower);
-        if window.alpha.0 >= self.lower {
-            // Between alpha and the next possible value there is nothing to look for.
-            let next = self.next_possible(alpha + 1);
-            if next <= beta {
-                alpha = next - 1;
-            }
-        }
-        Window {
-            alpha: Value(alpha),
-            beta: Value(beta),
-        }
-    }
 }
 
 impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
@@ -317,50 +240,4 @@ struct BestMove {
     position: u16,
     /// In the order of generation, which is what the table stores.
     generated: u8,
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn known(lower: i16, upper: i16, step: i16) -> Known {
-        Known {
-            lower,
-            upper,
-            step,
-            ..Known::NOTHING
-        }
-    }
-
-    fn window(alpha: i16, beta: i16) -> Window {
-        Window {
-            alpha: Value(alpha),
-            beta: Value(beta),
-        }
-    }
-
-    #[test]
-    fn bounds_decide_windows_outside_them() {
-        assert_eq!(known(2, 6, 2).decides(window(0, 2)), Some(Value(2)));
-        assert_eq!(known(2, 6, 2).decides(window(6, 9)), Some(Value(6)));
-        assert_eq!(known(3, 3, 1).decides(window(0, 9)), Some(Value(3)));
-        assert_eq!(known(2, 6, 2).decides(window(2, 3)), None);
-    }
-
-    #[test]
-    fn parity_tightens_a_window_without_emptying_it() {
-        assert_eq!(known(-5, 5, 2).tighten(window(-9, 9)), window(-5, 5));
-        assert_eq!(known(-5, 5, 2).tighten(window(1, 5)), window(2, 5));
-        assert_eq!(known(-5, 5, 2).tighten(window(2, 3)), window(2, 3));
-        assert_eq!(known(-5, 5, 2).tighten(window(1, 2)), window(1, 2));
-        assert_eq!(known(-5, 5, 1).tighten(window(1, 5)), window(1, 5));
-    }
-
-    #[test]
-    fn the_next_possible_value_keeps_the_parity() {
-        assert_eq!(known(-5, 5, 2).next_possible(0), 1);
-        assert_eq!(known(-5, 5, 2).next_possible(1), 1);
-        assert_eq!(known(-5, 5, 2).next_possible(-9), -5);
-        assert_eq!(known(-5, 5, 1).next_possible(0), 0);
-    }
 }
