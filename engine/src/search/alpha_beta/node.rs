@@ -193,14 +193,9 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
                 }
             }
         }
-        let generated = match position_of_best {
-            0 if hinted => hint,
-            index if hinted && index <= hint => index - 1,
-            index => index,
-        };
         let found = BestMove {
             position: position_of_best as u16,
-            generated: u8::try_from(generated).unwrap_or(NO_MOVE),
+            generated: order_of_generation(position_of_best, hint, count),
         };
         Some((best, found))
     }
@@ -229,7 +224,8 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
             let moves_left = self.knowledge.moves_left(position);
             self.table.store(key, entry, moves_left);
         }
-        Value(value.0.clamp(lower, upper))
+        // Not `clamp`, which panics where unsound knowledge makes the bounds cross.
+        Value(value.0.max(lower).min(upper))
     }
 }
 
@@ -240,4 +236,36 @@ struct BestMove {
     position: u16,
     /// In the order of generation, which is what the table stores.
     generated: u8,
+}
+
+/// Where the move that stands at `index` stood before the hint was moved to the front.
+fn order_of_generation(index: usize, hint: usize, count: usize) -> u8 {
+    let generated = match index {
+        0 if hint < count => hint,
+        _ if hint < count && index <= hint => index - 1,
+        _ => index,
+    };
+    u8::try_from(generated).unwrap_or(NO_MOVE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_gets_a_move_by_its_order_of_generation() {
+        for count in 2..6 {
+            for hint in (0..count).chain([usize::from(NO_MOVE)]) {
+                let mut moves: Vec<usize> = (0..count).collect();
+                if hint < count {
+                    moves[..=hint].rotate_right(1);
+                }
+                for (index, &generated) in moves.iter().enumerate() {
+                    let order = order_of_generation(index, hint, count);
+                    assert_eq!(usize::from(order), generated);
+                }
+            }
+        }
+        assert_eq!(order_of_generation(300, usize::from(NO_MOVE), 400), NO_MOVE);
+    }
 }
