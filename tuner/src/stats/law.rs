@@ -1,0 +1,56 @@
+//! The law of one observation's points: K equally spaced values in [0, 1] with probabilities.
+//!
+//! Observations are single games (K = 3) or game pairs (K = 5).
+
+/// An empirical law and how many observations are behind it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Law<const K: usize> {
+    /// Points of each result, scaled to [0, 1].
+    pub(super) values: [f64; K],
+    /// Probability of each result; all positive, sum 1.
+    pub(super) probabilities: [f64; K],
+    /// Observations behind the law, traces of zero counts included.
+    pub(super) observations: f64,
+    /// Games in one observation.
+    pub(super) games_per_observation: f64,
+}
+
+impl<const K: usize> Law<K> {
+    /// The law of positive weights, one per result from the worst to the best.
+    pub(super) fn from_weights(weights: [f64; K], games_per_observation: f64) -> Self {
+        let observations: f64 = weights.iter().sum();
+        Self {
+            values: std::array::from_fn(|index| index as f64 / (K - 1) as f64),
+            probabilities: weights.map(|weight| weight / observations),
+            observations,
+            games_per_observation,
+        }
+    }
+
+    /// The same observations under other probabilities.
+    pub(super) fn with(&self, probabilities: [f64; K]) -> Self {
+        Self {
+            probabilities,
+            ..*self
+        }
+    }
+
+    /// Mean of the points, in [0, 1].
+    pub(super) fn mean(&self) -> f64 {
+        self.expectation(|value| value)
+    }
+
+    /// Variance of one observation's points (per pair for pairs).
+    pub(super) fn variance(&self) -> f64 {
+        let mean = self.mean();
+        self.expectation(|value| (value - mean) * (value - mean))
+    }
+
+    fn expectation(&self, of: impl Fn(f64) -> f64) -> f64 {
+        self.values
+            .iter()
+            .zip(&self.probabilities)
+            .map(|(&value, probability)| probability * of(value))
+            .sum()
+    }
+}
