@@ -5,4 +5,5 @@ pub mod optimiser;
 pub mod space;
 pub mod stats;
 pub mod store;
+pub mod stream;
 pub mod trial;

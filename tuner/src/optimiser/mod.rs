@@ -1,6 +1,8 @@
 //! Learners behind one ask-and-tell contract. A learner knows vectors and scores: no games, no
 //! files, no threads.
 
+pub mod tree;
+
 use crate::space::Vector;
 use crate::trial::{Colours, TrialResult};
 
