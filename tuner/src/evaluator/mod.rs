@@ -1,5 +1,7 @@
 //! Evaluators: trials in, results out.
 
+pub mod scripted;
+
 use std::sync::atomic::AtomicBool;
 
 use crate::trial::{Trial, TrialResult};

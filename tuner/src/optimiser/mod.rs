@@ -1,6 +1,11 @@
 //! Learners behind one ask-and-tell contract. A learner knows vectors and scores: no games, no
 //! files, no threads.
 
+pub mod learner;
+pub mod paper;
+mod pool;
+pub mod pooled;
+pub mod settings;
 pub mod tree;
 
 use crate::space::Vector;
@@ -60,8 +65,8 @@ pub trait Optimiser {
     /// The result of the next proposal of the last ask.
     fn tell(&mut self, result: &TrialResult);
 
-    /// Ends the round early, as when the games of the run are used up. Precondition: every
-    /// proposal has been told.
+    /// Ends the round early, as when the games of the run are used up. Proposals of the last ask
+    /// that have not been told are dropped.
     fn finish_round(&mut self) -> RoundSummary;
 
     /// The parameters in force.

@@ -59,7 +59,7 @@ fn numbering_is_the_sources() {
 
 #[test]
 fn every_node_but_the_root_is_one_childs_place() {
-    let mut seen = vec![0; NODES];
+    let mut seen = [0; NODES];
     for node in 0..=WAYS {
         for action in 1..=6 {
             seen[child(node, action)] += 1;
