@@ -1,4 +1,5 @@
-//! The space that a learner searches: parameters with ranges and steps, and vectors of their values.
+//! The space that a learner searches: parameters with ranges and steps, and vectors of their
+//! values.
 
 /// Significant decimal digits that every value is quantised to when an edit is made: what is
 /// played, journaled and exported is the same number.

@@ -92,73 +92,49 @@ fn good_parameters_pass() {
 
 #[test]
 fn bad_numbers_are_named_with_what_is_allowed() {
-    let check = |parameter: Parameter, want: &str| {
+    let check = |mut parameter: Parameter, change: fn(&mut Parameter), want: &str| {
+        change(&mut parameter);
         let message = parameter.validate().unwrap_err().to_string();
-        assert!(
-            message.starts_with("stages.layout.bias.capture: "),
-            "{message}"
-        );
-        assert!(message.contains(want), "{message} lacks {want}");
+        let (path, rest) = message.split_once(": ").unwrap();
+        assert_eq!(path, parameter.path);
+        assert!(rest.starts_with(want), "{rest} is not {want}");
     };
     check(
-        Parameter {
-            step: f64::NAN,
-            ..linear()
-        },
+        linear(),
+        |p| p.step = f64::NAN,
         "step = NaN: must be a finite",
     );
     check(
-        Parameter {
-            max: f64::INFINITY,
-            ..linear()
-        },
+        linear(),
+        |p| p.max = f64::INFINITY,
         "max = inf: must be a finite",
     );
     check(
-        Parameter {
-            max: -1.0,
-            ..linear()
-        },
+        linear(),
+        |p| p.max = -1.0,
         "max = -1: must be above min = -1",
     );
     check(
-        Parameter {
-            start: 1.5,
-            ..linear()
-        },
+        linear(),
+        |p| p.start = 1.5,
         "start = 1.5: must be in [-1, 1]",
     );
+    check(linear(), |p| p.step = 0.0, "step = 0: must be above 0");
+    check(log(), |p| p.step = 1.0, "step = 1: must be above 1");
+    check(log(), |p| p.min = 0.0, "min = 0: must be above 0");
     check(
-        Parameter {
-            step: 0.0,
-            ..linear()
-        },
-        "step = 0: must be above 0",
-    );
-    check(
-        Parameter { step: 1.0, ..log() },
-        "step = 1: must be above 1",
-    );
-    check(Parameter { min: 0.0, ..log() }, "min = 0: must be above 0");
-    check(
-        Parameter {
-            step: 0.5,
-            ..whole()
-        },
+        whole(),
+        |p| p.step = 0.5,
         "step = 0.5: must be a whole number",
     );
     check(
-        Parameter {
-            start: 7.5,
-            ..whole()
-        },
+        whole(),
+        |p| p.start = 7.5,
         "start = 7.5: must be a whole number",
     );
     check(
-        Parameter {
-            max: 1_234_567.0,
-            ..whole()
-        },
+        whole(),
+        |p| p.max = 1_234_567.0,
         "max = 1234567: must be a whole",
     );
 }

@@ -35,12 +35,18 @@ fn drive(learner: &mut dyn Optimiser, evaluator: &mut dyn Evaluator, limit: usiz
     learner.finish_round();
 }
 
-/// Regret at the end of a run, in Elo.
-fn regret(seed: u64, limit: usize) -> f64 {
+/// A learner at the end of its run, and the evaluator it played against.
+fn run(seed: u64, limit: usize) -> (Pooled, Scripted) {
     let mut learner =
         Pooled::new(unit_square(STEP), PooledSettings::default(), seed).expect("valid settings");
     let mut evaluator = Scripted::new(Surface::quad(HEIGHT, seed), seed);
     drive(&mut learner, &mut evaluator, limit, GAMES);
+    (learner, evaluator)
+}
+
+/// Regret at the end of a run, in Elo.
+fn regret(seed: u64, limit: usize) -> f64 {
+    let (learner, evaluator) = run(seed, limit);
     let surface = evaluator.surface();
     surface
         .regret(learner.incumbent())
@@ -66,4 +72,24 @@ fn pooled_learner_climbs_one_episode_at_a_time() {
 #[test]
 fn pooled_learner_climbs_in_batches() {
     check(8);
+}
+
+/// Where runs end, to the digit: a change here is a change of results and needs a new results
+/// version.
+#[test]
+fn runs_end_where_they_always_did() {
+    let ends = [
+        (0, 1, [0.14, 0.38]),
+        (0, 8, [0.26, 0.5]),
+        (1, 8, [0.26, 0.26]),
+        (30, 8, [0.26, 0.62]),
+    ];
+    for (seed, limit, end) in ends {
+        let (learner, _) = run(seed, limit);
+        assert_eq!(
+            learner.incumbent().0,
+            end,
+            "seed {seed}, batches of {limit}"
+        );
+    }
 }
