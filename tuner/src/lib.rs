@@ -1,7 +1,10 @@
 //! Sixfold's tuner: a learner proposes edits of an engine's parameters, self-play rewards them.
 
 pub mod evaluator;
+pub mod event;
+pub mod export;
 pub mod optimiser;
+mod platform;
 pub mod space;
 pub mod stats;
 pub mod store;

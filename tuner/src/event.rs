@@ -1,0 +1,96 @@
+//! Events: the deterministic things that happen to a run. The journal is their list and the truth
+//! of a run; equal jobs and seeds give equal lists, whatever the threads, kills and resumptions.
+
+use crate::space::Vector;
+use crate::trial::{Trial, TrialResult};
+
+// Who stores or shows events needs these two of the learner's words, and nothing else of it.
+pub use crate::optimiser::{EditPath, RoundSummary};
+
+/// What happened.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Event {
+    /// The run began.
+    RunStarted {
+        /// Digest of the job as resolved.
+        job_digest: String,
+    },
+    /// A trial was played and told to the learner.
+    TrialFinished {
+        /// The edit path that led to the trial's A.
+        path: EditPath,
+        /// What was played.
+        trial: Trial,
+        /// What came of it.
+        result: TrialResult,
+    },
+    /// A round was over and its incumbent in force.
+    RoundFinished(RoundSummary),
+    /// The learner's part was over.
+    TuningFinished {
+        /// The budget that ran out.
+        reason: StopReason,
+        /// Rounds finished.
+        rounds: u32,
+        /// Games that counted.
+        games: u64,
+    },
+    /// A verification began.
+    VerificationStarted {
+        /// Attempt, from 1.
+        attempt: u32,
+        /// The values under verification.
+        tuned: Vector,
+    },
+    /// A batch of a verification's games was played.
+    MatchBatch {
+        /// Attempt, from 1.
+        attempt: u32,
+        /// Who played whom.
+        contest: Contest,
+        /// Batch of this contest, from 0.
+        batch: u32,
+        /// Seen from the contest's first name.
+        result: TrialResult,
+    },
+    /// A verification came to its end.
+    VerificationFinished {
+        /// Attempt, from 1.
+        attempt: u32,
+        /// What the sequential test said.
+        verdict: Verdict,
+        /// Games of the attempt, all contests together.
+        games: u64,
+    },
+}
+
+/// The budget that ended the tuning.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// The job's rounds were played.
+    Rounds,
+    /// The job's games were used up.
+    Games,
+}
+
+/// Who plays whom in a verification.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Contest {
+    /// The tuned values against those the run started from.
+    TunedAgainstStart,
+    /// The start against the fixed reference engine.
+    StartAgainstReference,
+    /// The tuned values against the fixed reference engine.
+    TunedAgainstReference,
+}
+
+/// What a verification says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// The improvement is accepted.
+    Accepted,
+    /// The improvement is rejected.
+    Rejected,
+    /// The cap on games was reached before either.
+    Undecided,
+}

@@ -1,0 +1,143 @@
+//! Reading a journal from its beginning, line by line: the events, where the whole lines end, and
+//! what to think of the last line.
+
+use std::io::{self, BufRead, Read};
+
+use super::envelope;
+use super::format::{self, DecodeError, MAX_LINE_BYTES};
+use super::journal::JournalPosition;
+use crate::event::Event;
+
+/// A last line that was not written whole. The trials in it are played again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TornTail {
+    /// Bytes of whole lines, which are kept.
+    pub kept_bytes: u64,
+    /// Bytes after them, which are not.
+    pub torn_bytes: u64,
+    /// Number of the torn line, from 1.
+    pub line: u64,
+}
+
+/// All of a journal that can be read.
+pub(super) struct Scan {
+    pub(super) events: Vec<Event>,
+    pub(super) end: JournalPosition,
+    pub(super) hasher: crc32fast::Hasher,
+    pub(super) torn: Option<TornTail>,
+}
+
+/// Why a journal cannot be read.
+pub(super) enum Fault {
+    Io(io::Error),
+    Line { line: u64, error: DecodeError },
+}
+
+impl From<io::Error> for Fault {
+    fn from(error: io::Error) -> Self {
+        Self::Io(error)
+    }
+}
+
+pub(super) fn scan(mut source: impl BufRead) -> Result<Scan, Fault> {
+    let mut events = Vec::new();
+    let mut end = JournalPosition::default();
+    let mut hasher = crc32fast::Hasher::new();
+    let mut torn = None;
+    let mut line = Vec::new();
+    loop {
+        let bytes = next_line(&mut source, &mut line)?;
+        if bytes == 0 {
+            break;
+        }
+        let number = end.lines + 1;
+        let fault = match (line.strip_suffix(b"\n"), line.len() as u64 == bytes) {
+            (Some(whole), true) => match format::decode(whole) {
+                Ok(event) => {
+                    events.push(event);
+                    hasher.update(&line);
+                    end.lines = number;
+                    end.bytes += bytes;
+                    continue;
+                }
+                Err(error) => error,
+            },
+            (_, true) => DecodeError::Damaged("it has no line end"),
+            (_, false) => DecodeError::Damaged("it is longer than a line may be"),
+        };
+        // Without a line end the end of the file was met: a writer at work may have gone on since.
+        let met_end = bytes < MAX_LINE_BYTES as u64 && !line.ends_with(b"\n");
+        if !may_be_torn(&fault, &line) || !(met_end || source.fill_buf()?.is_empty()) {
+            return Err(Fault::Line {
+                line: number,
+                error: fault,
+            });
+        }
+        torn = Some(TornTail {
+            kept_bytes: end.bytes,
+            torn_bytes: bytes,
+            line: number,
+        });
+        break;
+    }
+    end.crc = hasher.clone().finalize();
+    Ok(Scan {
+        events,
+        end,
+        hasher,
+        torn,
+    })
+}
+
+/// Whether a bad line at the very end of a journal can be what a broken write left behind. A line
+/// whose checksum is right was written so. One that contains the beginning of another line is two
+/// lines whose line end was damaged: the first of them was whole once and must not be cut off.
+fn may_be_torn(fault: &DecodeError, line: &[u8]) -> bool {
+    let mark = envelope::MARK;
+    let glued = || {
+        line.windows(mark.len())
+            .skip(1)
+            .any(|window| window == mark)
+    };
+    matches!(fault, DecodeError::Damaged(_)) && !glued()
+}
+
+/// The next line with its line end into `line`, but no more than a line may have; returns how
+/// many bytes it has in the file, 0 at the end.
+fn next_line(source: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<u64> {
+    line.clear();
+    let mut bytes = source
+        .by_ref()
+        .take(MAX_LINE_BYTES as u64)
+        .read_until(b'\n', line)? as u64;
+    if line.len() < MAX_LINE_BYTES || line.ends_with(b"\n") {
+        return Ok(bytes);
+    }
+    // Too long: the rest of it is passed over without being kept.
+    bytes += source.skip_until(b'\n')? as u64;
+    Ok(bytes)
+}
+
+/// The position after the first `bytes` bytes; fewer bytes if there are no more.
+pub(super) fn digest(source: &mut impl Read, bytes: u64) -> io::Result<JournalPosition> {
+    let mut hasher = crc32fast::Hasher::new();
+    let mut found = JournalPosition::default();
+    let mut buffer = [0; 1 << 14];
+    let mut source = source.take(bytes);
+    loop {
+        let count = match source.read(&mut buffer) {
+            Ok(0) => break,
+            Ok(count) => count,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            Err(error) => return Err(error),
+        };
+        hasher.update(&buffer[..count]);
+        found.bytes += count as u64;
+        found.lines += buffer[..count]
+            .iter()
+            .filter(|&&byte| byte == b'\n')
+            .count() as u64;
+    }
+    found.crc = hasher.finalize();
+    Ok(found)
+}

@@ -1,0 +1,287 @@
+//! What stands in the journal, field by field and in this order, and its translation from and to
+//! the plain domain types.
+
+use serde::{Deserialize, Serialize};
+
+use super::format::JOURNAL_FORMAT;
+use crate::event::{Contest, EditPath, Event, RoundSummary, StopReason, Verdict};
+use crate::space::Vector;
+use crate::stats::{Pentanomial, Wdl};
+use crate::trial::{Colours, Trial, TrialId, TrialResult};
+
+#[derive(Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum EventWire {
+    RunStarted {
+        format: u32,
+        job_digest: String,
+    },
+    TrialFinished {
+        path: EditPath,
+        trial: TrialWire,
+        result: ResultWire,
+    },
+    RoundFinished {
+        round: u32,
+        greedy_path: EditPath,
+        applied: bool,
+        candidate_score: Option<f64>,
+        candidate_games: u64,
+        incumbent: Vec<f64>,
+    },
+    TuningFinished {
+        reason: StopReasonWire,
+        rounds: u32,
+        games: u64,
+    },
+    VerificationStarted {
+        attempt: u32,
+        tuned: Vec<f64>,
+    },
+    MatchBatch {
+        attempt: u32,
+        contest: ContestWire,
+        batch: u32,
+        result: ResultWire,
+    },
+    VerificationFinished {
+        attempt: u32,
+        verdict: VerdictWire,
+        games: u64,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct TrialWire {
+    round: u32,
+    trial: u32,
+    a: Vec<f64>,
+    b: Vec<f64>,
+    colours: ColoursWire,
+    games: u32,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResultWire {
+    wins: u64,
+    draws: u64,
+    losses: u64,
+    pentanomial: [u64; 5],
+    failed_pairs: u32,
+}
+
+/// An enum of unit variants and its wire twin, with the conversions.
+macro_rules! names_on_the_wire {
+    ($plain:ident, $wire:ident: $($variant:ident),+) => {
+        #[derive(Serialize, Deserialize)]
+        #[serde(rename_all = "snake_case")]
+        pub(super) enum $wire {
+            $($variant),+
+        }
+
+        impl From<$plain> for $wire {
+            fn from(plain: $plain) -> Self {
+                match plain {
+                    $($plain::$variant => Self::$variant),+
+                }
+            }
+        }
+
+        impl From<$wire> for $plain {
+            fn from(wire: $wire) -> Self {
+                match wire {
+                    $($wire::$variant => Self::$variant),+
+                }
+            }
+        }
+    };
+}
+
+names_on_the_wire!(Colours, ColoursWire: Paired, AFirst);
+names_on_the_wire!(StopReason, StopReasonWire: Rounds, Games);
+names_on_the_wire!(
+    Contest, ContestWire: TunedAgainstStart, StartAgainstReference, TunedAgainstReference
+);
+names_on_the_wire!(Verdict, VerdictWire: Accepted, Rejected, Undecided);
+
+impl From<&Trial> for TrialWire {
+    fn from(trial: &Trial) -> Self {
+        Self {
+            round: trial.id.round,
+            trial: trial.id.trial,
+            a: trial.a.0.clone(),
+            b: trial.b.0.clone(),
+            colours: trial.colours.into(),
+            games: trial.games,
+        }
+    }
+}
+
+impl From<TrialWire> for Trial {
+    fn from(wire: TrialWire) -> Self {
+        Self {
+            id: TrialId {
+                round: wire.round,
+                trial: wire.trial,
+            },
+            a: Vector(wire.a),
+            b: Vector(wire.b),
+            colours: wire.colours.into(),
+            games: wire.games,
+        }
+    }
+}
+
+impl From<&TrialResult> for ResultWire {
+    fn from(result: &TrialResult) -> Self {
+        Self {
+            wins: result.wdl.wins,
+            draws: result.wdl.draws,
+            losses: result.wdl.losses,
+            pentanomial: result.pentanomial.0,
+            failed_pairs: result.failed_pairs,
+        }
+    }
+}
+
+impl From<ResultWire> for TrialResult {
+    fn from(wire: ResultWire) -> Self {
+        Self {
+            wdl: Wdl {
+                wins: wire.wins,
+                draws: wire.draws,
+                losses: wire.losses,
+            },
+            pentanomial: Pentanomial(wire.pentanomial),
+            failed_pairs: wire.failed_pairs,
+        }
+    }
+}
+
+impl From<&Event> for EventWire {
+    fn from(event: &Event) -> Self {
+        match event {
+            Event::RunStarted { job_digest } => EventWire::RunStarted {
+                format: JOURNAL_FORMAT,
+                job_digest: job_digest.clone(),
+            },
+            Event::TrialFinished {
+                path,
+                trial,
+                result,
+            } => EventWire::TrialFinished {
+                path: *path,
+                trial: trial.into(),
+                result: result.into(),
+            },
+            Event::RoundFinished(summary) => EventWire::RoundFinished {
+                round: summary.round,
+                greedy_path: summary.greedy_path,
+                applied: summary.applied,
+                candidate_score: summary.candidate_score,
+                candidate_games: summary.candidate_games,
+                incumbent: summary.incumbent.0.clone(),
+            },
+            &Event::TuningFinished {
+                reason,
+                rounds,
+                games,
+            } => EventWire::TuningFinished {
+                reason: reason.into(),
+                rounds,
+                games,
+            },
+            Event::VerificationStarted { attempt, tuned } => EventWire::VerificationStarted {
+                attempt: *attempt,
+                tuned: tuned.0.clone(),
+            },
+            Event::MatchBatch {
+                attempt,
+                contest,
+                batch,
+                result,
+            } => EventWire::MatchBatch {
+                attempt: *attempt,
+                contest: (*contest).into(),
+                batch: *batch,
+                result: result.into(),
+            },
+            &Event::VerificationFinished {
+                attempt,
+                verdict,
+                games,
+            } => EventWire::VerificationFinished {
+                attempt,
+                verdict: verdict.into(),
+                games,
+            },
+        }
+    }
+}
+
+impl From<EventWire> for Event {
+    fn from(wire: EventWire) -> Self {
+        match wire {
+            EventWire::RunStarted { job_digest, .. } => Event::RunStarted { job_digest },
+            EventWire::TrialFinished {
+                path,
+                trial,
+                result,
+            } => Event::TrialFinished {
+                path,
+                trial: trial.into(),
+                result: result.into(),
+            },
+            EventWire::RoundFinished {
+                round,
+                greedy_path,
+                applied,
+                candidate_score,
+                candidate_games,
+                incumbent,
+            } => Event::RoundFinished(RoundSummary {
+                round,
+                greedy_path,
+                applied,
+                candidate_score,
+                candidate_games,
+                incumbent: Vector(incumbent),
+            }),
+            EventWire::TuningFinished {
+                reason,
+                rounds,
+                games,
+            } => Event::TuningFinished {
+                reason: reason.into(),
+                rounds,
+                games,
+            },
+            EventWire::VerificationStarted { attempt, tuned } => Event::VerificationStarted {
+                attempt,
+                tuned: Vector(tuned),
+            },
+            EventWire::MatchBatch {
+                attempt,
+                contest,
+                batch,
+                result,
+            } => Event::MatchBatch {
+                attempt,
+                contest: contest.into(),
+                batch,
+                result: result.into(),
+            },
+            EventWire::VerificationFinished {
+                attempt,
+                verdict,
+                games,
+            } => Event::VerificationFinished {
+                attempt,
+                verdict: verdict.into(),
+                games,
+            },
+        }
+    }
+}
