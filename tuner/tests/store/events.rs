@@ -1,0 +1,263 @@
+//! Every event as a line and back, and lines that are refused. Other files take events from here.
+
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+use sixfold_tuner::event::{Contest, EditPath, Event, RoundSummary, StopReason, Verdict};
+use sixfold_tuner::space::Vector;
+use sixfold_tuner::stats::{Pentanomial, Wdl};
+use sixfold_tuner::store::format::{DecodeError, EncodeError, JOURNAL_FORMAT, decode, encode};
+use sixfold_tuner::trial::{Colours, Trial, TrialId, TrialResult};
+
+fn number() -> impl Strategy<Value = f64> {
+    any::<f64>().prop_filter("finite", |value| value.is_finite())
+}
+
+fn vector() -> impl Strategy<Value = Vector> {
+    vec(number(), 0..6).prop_map(Vector)
+}
+
+fn path() -> impl Strategy<Value = EditPath> {
+    [1..=6_u8, 1..=6_u8]
+}
+
+fn result() -> impl Strategy<Value = TrialResult> {
+    (any::<[u64; 8]>(), any::<u32>()).prop_map(|(counts, failed_pairs)| {
+        let [wins, draws, losses, pentanomial @ ..] = counts;
+        TrialResult {
+            wdl: Wdl {
+                wins,
+                draws,
+                losses,
+            },
+            pentanomial: Pentanomial(pentanomial),
+            failed_pairs,
+        }
+    })
+}
+
+fn trial() -> impl Strategy<Value = Trial> {
+    let colours = prop_oneof![Just(Colours::Paired), Just(Colours::AFirst)];
+    (any::<[u32; 3]>(), vector(), vector(), colours).prop_map(|([round, trial, games], a, b, c)| {
+        Trial {
+            id: TrialId { round, trial },
+            a,
+            b,
+            colours: c,
+            games,
+        }
+    })
+}
+
+fn round() -> impl Strategy<Value = Event> {
+    let counts = (any::<u32>(), any::<u64>(), any::<bool>());
+    (counts, path(), option::of(number()), vector()).prop_map(
+        |((round, candidate_games, applied), greedy_path, candidate_score, incumbent)| {
+            Event::RoundFinished(RoundSummary {
+                round,
+                greedy_path,
+                applied,
+                candidate_score,
+                candidate_games,
+                incumbent,
+            })
+        },
+    )
+}
+
+fn verification() -> impl Strategy<Value = Event> {
+    let contest = prop_oneof![
+        Just(Contest::TunedAgainstStart),
+        Just(Contest::StartAgainstReference),
+        Just(Contest::TunedAgainstReference),
+    ];
+    let verdict = prop_oneof![
+        Just(Verdict::Accepted),
+        Just(Verdict::Rejected),
+        Just(Verdict::Undecided),
+    ];
+    prop_oneof![
+        (any::<u32>(), vector())
+            .prop_map(|(attempt, tuned)| Event::VerificationStarted { attempt, tuned }),
+        (any::<u32>(), contest, any::<u32>(), result()).prop_map(
+            |(attempt, contest, batch, result)| Event::MatchBatch {
+                attempt,
+                contest,
+                batch,
+                result
+            }
+        ),
+        (any::<u32>(), verdict, any::<u64>()).prop_map(|(attempt, verdict, games)| {
+            Event::VerificationFinished {
+                attempt,
+                verdict,
+                games,
+            }
+        }),
+    ]
+}
+
+/// Any event whatever.
+pub(crate) fn any_event() -> impl Strategy<Value = Event> {
+    let reason = prop_oneof![Just(StopReason::Rounds), Just(StopReason::Games)];
+    prop_oneof![
+        any::<String>().prop_map(|job_digest| Event::RunStarted { job_digest }),
+        (path(), trial(), result()).prop_map(|(path, trial, result)| Event::TrialFinished {
+            path,
+            trial,
+            result
+        }),
+        round(),
+        (reason, any::<u32>(), any::<u64>()).prop_map(|(reason, rounds, games)| {
+            Event::TuningFinished {
+                reason,
+                rounds,
+                games,
+            }
+        }),
+        verification(),
+    ]
+}
+
+/// A short run: start, trial, round, end.
+pub(crate) fn short_run() -> Vec<Event> {
+    let vector = |values: [f64; 2]| Vector(values.to_vec());
+    vec![
+        Event::RunStarted {
+            job_digest: "5e1f".to_owned(),
+        },
+        Event::TrialFinished {
+            path: [1, 6],
+            trial: Trial {
+                id: TrialId { round: 0, trial: 0 },
+                a: vector([0.3, 2.0]),
+                b: vector([0.2, 2.0]),
+                colours: Colours::Paired,
+                games: 8,
+            },
+            result: TrialResult {
+                wdl: Wdl {
+                    wins: 5,
+                    draws: 0,
+                    losses: 3,
+                },
+                pentanomial: Pentanomial([0, 0, 3, 0, 1]),
+                failed_pairs: 0,
+            },
+        },
+        Event::RoundFinished(RoundSummary {
+            round: 0,
+            greedy_path: [1, 6],
+            applied: true,
+            candidate_score: Some(0.625),
+            candidate_games: 8,
+            incumbent: vector([0.3, 2.0]),
+        }),
+        Event::TuningFinished {
+            reason: StopReason::Games,
+            rounds: 1,
+            games: 8,
+        },
+    ]
+}
+
+/// The line of any body, with the right checksum.
+pub(crate) fn line(body: &str) -> String {
+    let crc = crc32fast::hash(body.as_bytes());
+    format!("{{\"crc\":\"{crc:08x}\",\"event\":{body}}}")
+}
+
+proptest! {
+    #[test]
+    fn every_event_is_read_as_it_was_written(event in any_event()) {
+        let line = encode(&event).unwrap();
+        prop_assert_eq!(line.matches('\n').count(), 1);
+        let read = decode(line.trim_end_matches('\n').as_bytes()).unwrap();
+        // Bytes and not only values: -0.0 equals 0.0.
+        prop_assert_eq!(encode(&read).unwrap(), line);
+        prop_assert_eq!(read, event);
+    }
+
+    #[test]
+    fn no_bytes_make_the_reader_panic(bytes in vec(any::<u8>(), 0..200), body in "\\PC*") {
+        prop_assert!(decode(&bytes).is_err());
+        prop_assert!(decode(line(&body).as_bytes()).is_err());
+    }
+}
+
+#[test]
+fn the_bytes_of_an_event_are_fixed() {
+    let lines: Vec<_> = short_run()
+        .iter()
+        .map(|event| encode(event).unwrap())
+        .collect();
+    let bodies = [
+        r#"{"run_started":{"format":1,"job_digest":"5e1f"}}"#,
+        concat!(
+            r#"{"trial_finished":{"path":[1,6],"trial":{"round":0,"trial":0,"a":[0.3,2.0],"#,
+            r#""b":[0.2,2.0],"colours":"paired","games":8},"result":{"wins":5,"draws":0,"#,
+            r#""losses":3,"pentanomial":[0,0,3,0,1],"failed_pairs":0}}}"#
+        ),
+        concat!(
+            r#"{"round_finished":{"round":0,"greedy_path":[1,6],"applied":true,"#,
+            r#""candidate_score":0.625,"candidate_games":8,"incumbent":[0.3,2.0]}}"#
+        ),
+        r#"{"tuning_finished":{"reason":"games","rounds":1,"games":8}}"#,
+    ];
+    let expected: Vec<_> = bodies.iter().map(|body| line(body) + "\n").collect();
+    assert_eq!(lines, expected);
+}
+
+#[test]
+fn what_is_no_number_is_refused_before_writing() {
+    for value in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let event = Event::VerificationStarted {
+            attempt: 1,
+            tuned: Vector(vec![0.0, value]),
+        };
+        let error = encode(&event).unwrap_err();
+        assert!(matches!(error, EncodeError::NotFinite { .. }), "{error}");
+        let Event::RoundFinished(mut summary) = short_run().remove(2) else {
+            unreachable!("the third event is a round");
+        };
+        summary.candidate_score = Some(value);
+        assert!(encode(&Event::RoundFinished(summary)).is_err());
+    }
+}
+
+#[test]
+fn a_line_has_a_longest_length() {
+    let event = |length: usize| Event::RunStarted {
+        job_digest: "x".repeat(length),
+    };
+    assert!(matches!(
+        encode(&event(1 << 20)),
+        Err(EncodeError::TooLong { .. })
+    ));
+    let long = encode(&event((1 << 20) - 100)).unwrap();
+    assert!(decode(long.trim_end().as_bytes()).is_ok());
+}
+
+#[test]
+fn unknown_fields_events_and_values_are_refused() {
+    for body in [
+        r#"{"tuning_finished":{"reason":"games","rounds":1,"games":8,"more":1}}"#,
+        r#"{"tuning_finished":{"reason":"weather","rounds":1,"games":8}}"#,
+        r#"{"tuning_finished":{"reason":"games","rounds":1}}"#,
+        r#"{"tuning_finished":{"reason":"games","rounds":-1,"games":8}}"#,
+        r#"{"verification_started":{"attempt":1,"tuned":[null]}}"#,
+        r#"{"verification_started":{"attempt":1,"tuned":[1e999]}}"#,
+        r#"{"something":{}}"#,
+    ] {
+        let error = decode(line(body).as_bytes()).unwrap_err();
+        assert!(matches!(error, DecodeError::Unknown(_)), "{body}: {error}");
+    }
+}
+
+#[test]
+fn a_newer_format_is_named() {
+    let found = JOURNAL_FORMAT + 1;
+    let body = format!("{{\"run_started\":{{\"format\":{found},\"unheard_of\":0}}}}");
+    let error = decode(line(&body).as_bytes()).unwrap_err();
+    assert_eq!(error, DecodeError::NewerFormat { found });
+}
