@@ -289,7 +289,7 @@ proptest! {
             .collect();
         let expected = printed(&pieces, |path, token| {
             match changes.iter().find(|(changed, _)| changed == path) {
-                Some((_, NewValue::Float(value))) if *value != number(token) => format!("{value:?}"),
+                Some((_, NewValue::Float(new))) if *new != number(token) => format!("{new:?}"),
                 _ => token.to_owned(),
             }
         });

@@ -22,7 +22,8 @@ pub struct Exported {
 /// taken. Mode and symbolic links stay.
 ///
 /// # Errors
-/// See [`ExportError`]; then the file is as it was, and no copy is left.
+/// See [`ExportError`]; then the file is as it was, and no copy is left, unless the error says that
+/// the new content is in place.
 pub fn export_to_file(
     path: &Path,
     changes: &[(String, NewValue)],
@@ -45,10 +46,11 @@ pub fn export_to_file(
         return Ok(Exported { file, backup: None });
     }
     let backup = back_up(&file, &bytes).map_err(failed("make a copy of"))?;
-    atomic::write_atomically(&file, result.as_bytes()).map_err(|error| {
-        // The file is as it was, so its copy says nothing.
-        let _ = fs::remove_file(&backup);
-        failed(error.action)(error.source)
+    atomic::write_atomically(&file, result.as_bytes()).inspect_err(|error| {
+        if !error.replaced {
+            // The file is as it was, so its copy says nothing.
+            let _ = fs::remove_file(&backup);
+        }
     })?;
     Ok(Exported {
         file,

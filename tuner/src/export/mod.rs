@@ -17,6 +17,7 @@ pub use evidence::{EVIDENCE_END, EVIDENCE_START};
 pub use file::{Exported, export_to_file};
 
 use crate::space::quantised;
+use crate::store::atomic::AtomicWriteError;
 
 /// Byte order mark, kept if the text begins with it.
 const BOM: char = '\u{feff}';
@@ -52,7 +53,7 @@ fn without_noise(value: f64) -> f64 {
     }
 }
 
-/// Why values are not exported. The file is as it was.
+/// Why values are not exported. The file is as it was, unless [`Self::Write`] says otherwise.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     /// The configuration cannot be parsed.
@@ -125,6 +126,9 @@ pub enum ExportError {
         /// The file.
         path: PathBuf,
     },
+    /// The new file could not be put in place for good.
+    #[error(transparent)]
+    Write(#[from] AtomicWriteError),
     /// The system refused.
     #[error("cannot {action} {}: {source}; the configuration is as it was", path.display())]
     Io {

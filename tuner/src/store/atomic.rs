@@ -15,28 +15,40 @@ const TEMPORARY_SUFFIX: &str = ".tmp";
 /// Symbolic links followed before a chain of them is taken for a circle.
 const LINKS_MAX: usize = 40;
 
-/// A file that could not be replaced; it is as it was.
+/// A file that was not replaced for good.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot {action} {}: {source}; what was there before is kept", path.display())]
+#[error("cannot {action} {}: {source}; {}", path.display(), state(*replaced))]
 pub struct AtomicWriteError {
     /// What was tried.
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
+    /// Whether the new content is in place all the same, and only a power cut could undo it.
+    pub replaced: bool,
     /// What the system said.
     pub source: io::Error,
+}
+
+fn state(replaced: bool) -> &'static str {
+    if replaced {
+        "the new content is in place, but may not survive a power cut"
+    } else {
+        "what was there before is kept"
+    }
 }
 
 /// Replaces the content of `path`, or creates it, and brings it to stable storage. The mode of a
 /// file that exists stays; a symbolic link stays one, and the file it leads to is replaced.
 ///
 /// # Errors
-/// What the system says; nothing has changed and no temporary file is left.
+/// What the system says; no temporary file is left, and nothing has changed unless the error says
+/// that the file was replaced.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), AtomicWriteError> {
     let failed = |action| {
         move |source| AtomicWriteError {
             action,
             path: path.to_owned(),
+            replaced: false,
             source,
         }
     };
@@ -49,15 +61,19 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), AtomicWriteErro
     };
     // A temporary file removes itself when it is dropped: on every early return below.
     let mut temporary = new_temporary(&target, folder).map_err(failed("create a file beside"))?;
-    temporary.write_all(bytes).map_err(failed("write"))?;
+    // Before the content: what only its owner may read is never readable by others.
     if let Some(replaced) = &replaced {
         platform::take_after(temporary.as_file(), replaced).map_err(failed("keep the mode of"))?;
     }
+    temporary.write_all(bytes).map_err(failed("write"))?;
     temporary.as_file().sync_all().map_err(failed("sync"))?;
     temporary
         .persist(&target)
         .map_err(|error| failed("replace")(error.error))?;
-    platform::sync_folder(folder).map_err(failed("sync the folder of"))
+    platform::sync_folder(folder).map_err(|source| AtomicWriteError {
+        replaced: true,
+        ..failed("sync the folder of")(source)
+    })
 }
 
 /// Where `path` leads when symbolic links are followed; the last file need not exist.

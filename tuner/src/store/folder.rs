@@ -31,7 +31,10 @@ pub enum FolderError {
         path: PathBuf,
     },
     /// Nothing of that name or path.
-    #[error("there is no run `{}`: looked at {}; {}", wanted.escape_debug(), looked(at), found(runs))]
+    #[error(
+        "there is no run `{}`: looked at {}; {}",
+        wanted.escape_debug(), looked(at), found(runs)
+    )]
     Missing {
         /// What was asked for.
         wanted: String,

@@ -44,7 +44,9 @@ pub enum JournalError {
         source: io::Error,
     },
     /// An event that cannot be stored; nothing was written.
-    #[error("cannot store an event in the journal {}: {source}; nothing was written", path.display())]
+    #[error(
+        "cannot store an event in the journal {}: {source}; nothing was written", path.display()
+    )]
     Unstorable {
         /// The journal.
         path: PathBuf,

@@ -1,6 +1,7 @@
 //! Journals that were cut short, damaged, or written at the same time.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use sixfold_tuner::event::Event;
@@ -25,6 +26,13 @@ fn written() -> (TempDir, PathBuf, Vec<u8>) {
     (folder, path, bytes)
 }
 
+/// Puts `bytes` into the file. Emptying it first would make some file systems sync every time.
+fn put(path: &Path, bytes: &[u8]) {
+    let mut file = fs::OpenOptions::new().write(true).open(path).unwrap();
+    file.write_all(bytes).unwrap();
+    file.set_len(bytes.len() as u64).unwrap();
+}
+
 /// Where each line ends.
 fn line_ends(bytes: &[u8]) -> Vec<usize> {
     let ends = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n');
@@ -33,7 +41,7 @@ fn line_ends(bytes: &[u8]) -> Vec<usize> {
 
 /// The damage that opening reports, after a check that nothing was changed on disk.
 fn refused(path: &Path, bytes: &[u8]) -> (u64, String) {
-    fs::write(path, bytes).unwrap();
+    put(path, bytes);
     let error = Journal::open(path).unwrap_err();
     assert_eq!(
         fs::read(path).unwrap(),
@@ -66,7 +74,7 @@ fn a_journal_cut_anywhere_keeps_its_whole_lines_and_goes_on() {
     let (_folder, path, bytes) = written();
     let ends = line_ends(&bytes);
     for length in 0..=bytes.len() {
-        fs::write(&path, &bytes[..length]).unwrap();
+        put(&path, &bytes[..length]);
         let whole = ends.iter().filter(|end| **end <= length).count();
         let kept = if whole == 0 { 0 } else { ends[whole - 1] };
         let expected = (length > kept).then_some(TornTail {
@@ -115,7 +123,7 @@ fn a_flipped_bit_in_the_last_line_never_costs_another() {
     for bit in last * 8..bytes.len() * 8 {
         let mut flipped = bytes.clone();
         flipped[bit / 8] ^= 1 << (bit % 8);
-        fs::write(&path, &flipped).unwrap();
+        put(&path, &flipped);
         match Journal::open(&path) {
             Ok((journal, events, torn)) => {
                 assert_eq!(events, &short_run()[..3]);
