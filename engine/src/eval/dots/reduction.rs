@@ -1,9 +1,10 @@
 //! Moves that are provably enough to consider, and bounds.
 //!
 //! CITE: Barker and Korf, Solving Dots-And-Boxes, AAAI 2012, for the rule on captures; the explicit
-//! small cases are verified here exhaustively on small boards. With a capture available there is
-//! one move, or exactly two candidates: take all, or leave two boxes of a half-open string (four of
-//! a closed one). Otherwise one edge per chain and loop represents all of its edges, and the edges
+//! small cases are verified here exhaustively on small boards and in random clusters of large ones.
+//! With a capture available there is one move, or two candidates (take all, or leave two boxes of a
+//! half-open string, four of a closed one), or, rarely, a capture from each of several strings that
+//! end at junctions. Otherwise one edge per chain and loop represents all of its edges, and the edges
 //! that give nothing stay.
 
 use crate::eval::RemainingBounds;
@@ -27,42 +28,85 @@ pub enum Capture {
         /// Offers the last two boxes (or four) to stay in control.
         offer: Edge,
     },
+    /// One of these captures, given as a mask of edges, is optimal: strings that end at junctions,
+    /// where capturing one may join the others.
+    OneOf(u64),
 }
 
-/// The capture or choice, if a box can be captured.
+/// Half-open strings of two boxes, of which one may be kept for the offer.
+#[derive(Default)]
+struct HalfOpen {
+    count: u32,
+    /// One that ends at the border: no capture elsewhere changes it.
+    isolated: Option<Capturable>,
+    /// Captures of those that end at a junction.
+    attached: u64,
+    last: Option<Capturable>,
+}
+
+impl HalfOpen {
+    fn add(&mut self, string: Capturable) {
+        self.count += 1;
+        self.last = Some(string);
+        if string.at_border {
+            self.isolated = Some(string);
+        } else {
+            self.attached |= string.capture.mask();
+        }
+    }
+
+    /// With several of them and nothing else: which to capture from.
+    fn several(&self) -> Capture {
+        match self.isolated {
+            Some(string) if self.attached == 0 => Capture::Forced(string.capture),
+            // The isolated one stays for the offer of two whatever becomes of the others.
+            Some(_) => Capture::Forced(Edge(self.attached.trailing_zeros() as u8)),
+            None => Capture::OneOf(self.attached),
+        }
+    }
+}
+
+/// The captures or the choice, if a box can be captured.
 ///
 /// Forced are: a capture that opens no further one, a domino, a closed string of three (rule R1);
 /// any of a longer string (R2, R3); with several strings left that all could be offered, the closed
 /// one or any (R4, R5). A single half-open string of two or closed string of four is a choice
 /// (R6, R7).
+///
+/// R5 as usually stated, any of several half-open strings, is wrong where three of them meet in one
+/// box and a fourth stands elsewhere: capturing the fourth first leaves the three, of which the
+/// first captured joins the other two to a closed string, whose offer costs four boxes instead of
+/// two. So strings at a junction are captured first and one that ends at the border is kept; where
+/// all end at junctions, every one is a candidate. Why no other move can be better: let e be a
+/// capture and x a move that captures nothing and does not let e complete two boxes. After x the
+/// opponent may answer e and stands where we could have stood; x is worth two points less than e.
 #[inline]
 pub fn capture(position: &Dots) -> Option<Capture> {
-    let mut half_open: Option<Capturable> = None;
+    let mut half_open = HalfOpen::default();
     let mut closed: Option<Capturable> = None;
-    let mut several = false;
+    let mut several_closed = false;
     let forced = strings::find_capturable(position, |string| {
-        let slot = match (string.closed, string.boxes) {
-            (false, 2) => &mut half_open,
-            (true, 4) => &mut closed,
+        match (string.closed, string.boxes) {
+            (false, 2) => half_open.add(string),
+            (true, 4) => several_closed |= closed.replace(string).is_some(),
             _ => return Some(string.capture),
-        };
-        several |= slot.replace(string).is_some();
+        }
         None
     });
     if let Some(edge) = forced {
         return Some(Capture::Forced(edge));
     }
-    match (half_open, closed) {
-        (None, None) => None,
-        (_, Some(string)) if half_open.is_some() || several => {
-            Some(Capture::Forced(string.capture))
-        }
-        (Some(string), None) if several => Some(Capture::Forced(string.capture)),
-        (Some(string), _) | (None, Some(string)) => Some(Capture::Choice {
-            take: string.capture,
-            offer: string.second,
-        }),
-    }
+    let single = match (half_open.last, closed) {
+        (None, None) => return None,
+        (Some(_), Some(string)) => return Some(Capture::Forced(string.capture)),
+        (None, Some(string)) if several_closed => return Some(Capture::Forced(string.capture)),
+        (Some(_), None) if half_open.count > 1 => return Some(half_open.several()),
+        (Some(string), None) | (None, Some(string)) => string,
+    };
+    Some(Capture::Choice {
+        take: single.capture,
+        offer: single.second,
+    })
 }
 
 /// Unopened chains and loops, smallest first.
@@ -100,7 +144,7 @@ impl Runs {
 /// nothing are left, taking all comes before offering, and they before openings.
 #[inline]
 pub fn for_each_sufficient(position: &Dots, mut see: impl FnMut(Edge)) {
-    let mut neutral = position.neutral();
+    let neutral = position.neutral();
     match capture(position) {
         Some(Capture::Forced(edge)) => see(edge),
         Some(Capture::Choice { take, offer }) => {
@@ -111,13 +155,19 @@ pub fn for_each_sufficient(position: &Dots, mut see: impl FnMut(Edge)) {
             };
             order.into_iter().for_each(see);
         }
+        Some(Capture::OneOf(captures)) => for_each_edge(captures, see),
         None => {
-            while neutral != 0 {
-                see(Edge(neutral.trailing_zeros() as u8));
-                neutral &= neutral - 1;
-            }
+            for_each_edge(neutral, &mut see);
             Runs::of(position).iter().for_each(|run| see(run.opening));
         }
+    }
+}
+
+#[inline]
+fn for_each_edge(mut edges: u64, mut see: impl FnMut(Edge)) {
+    while edges != 0 {
+        see(Edge(edges.trailing_zeros() as u8));
+        edges &= edges - 1;
     }
 }
 

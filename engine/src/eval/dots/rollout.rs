@@ -142,6 +142,8 @@ fn take_free(position: &mut Dots) -> Option<(Edge, Edge)> {
     loop {
         match reduction::capture(position)? {
             Capture::Forced(edge) => position.play(edge),
+            // Which of them is best matters little and would need a search.
+            Capture::OneOf(captures) => position.play(Edge(captures.trailing_zeros() as u8)),
             Capture::Choice { take, .. } if position.neutral() != 0 => position.play(take),
             Capture::Choice { take, offer } => return Some((take, offer)),
         }

@@ -28,6 +28,8 @@ pub struct Capturable {
     pub boxes: u8,
     /// The other end can be captured too (a two-box domino is closed).
     pub closed: bool,
+    /// The other end is at the border: nothing else on the board touches the string.
+    pub at_border: bool,
     /// The edge that captures the first box.
     pub capture: Edge,
     /// The open edge behind the second box, or the first edge again if there is none: it offers
@@ -106,6 +108,7 @@ pub fn capturable_from(position: &Dots, start: usize) -> Capturable {
     Capturable {
         boxes: walk.boxes + 1,
         closed: walk.behind == Behind::Capturable,
+        at_border: walk.behind == Behind::Border,
         capture,
         second: walk.second.unwrap_or(capture),
         members: walk.members | 1 << start,
