@@ -3,7 +3,14 @@
 //! Read in this order, lowest first: [`game`] (rules), [`eval`] (knowledge beyond the rules),
 //! [`search`] (plain minimax, alpha-beta, UCT).
 
+pub mod agent;
+pub mod bench;
+pub mod clock;
+pub mod config;
 pub mod eval;
 pub mod game;
+pub mod params;
+pub mod protocol;
 pub mod search;
+pub mod stage;
 pub mod stream;

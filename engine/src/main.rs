@@ -1,2 +1,9 @@
-//! The engine program.
-fn main() {}
+//! The program `engine`: play, solve, count, measure, list and check.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

@@ -1,0 +1,313 @@
+//! What each command of `engine` does.
+
+use std::io::{BufRead, Write, stdin, stdout};
+use std::path::Path;
+
+use anyhow::{Context, anyhow};
+use serde::Serialize;
+use sixfold_engine::clock::Budget;
+use sixfold_engine::config::{EngineConfig, GameRules};
+use sixfold_engine::game::dots::{Board, Dots};
+use sixfold_engine::game::perft as count;
+use sixfold_engine::game::{Player, Position};
+use sixfold_engine::params::{ParamSpec, all_specs};
+use sixfold_engine::protocol::{play as prompt, solve as batch};
+use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
+use sixfold_engine::stage::{Searcher, Stage, Start};
+use sixfold_engine::{bench as measure, config};
+
+use super::{
+    BenchArguments, CheckArguments, Failure, ParamsArguments, PerftArguments, PlayArguments, Seat,
+    SolveArguments, bad_input,
+};
+
+type Done = Result<(), Failure>;
+
+/// Most leaves of a count, so that a mistyped depth does not run for years.
+const PERFT_LEAVES_MAX: f64 = 1e12;
+
+fn load(path: &Path) -> Result<EngineConfig, Failure> {
+    EngineConfig::load(path).map_err(bad_input)
+}
+
+fn read_position(text: &str) -> Result<Dots, Failure> {
+    Dots::from_text(text).map_err(|error| bad_input(anyhow!("position `{text}`: {error}")))
+}
+
+pub(super) fn play(arguments: &PlayArguments) -> Done {
+    let config = load(&arguments.config)?;
+    let start = start_of(&config, arguments.position.as_deref())?;
+    let mut out = stdout().lock();
+    if let Some(path) = &arguments.against {
+        let other = load(path)?;
+        if other.game != config.game {
+            let (a, b) = (arguments.config.display(), path.display());
+            return Err(bad_input(anyhow!(
+                "{a} and {b} are configurations of different games"
+            )));
+        }
+        let record = prompt::against(&config, &other, &start, arguments.seed);
+        return Ok(prompt::write_game(&record, &mut out)?);
+    }
+    let human = match arguments.human {
+        Seat::First => Player::First,
+        Seat::Second => Player::Second,
+    };
+    Ok(prompt::prompt(
+        &config,
+        &start,
+        human,
+        arguments.seed,
+        &mut stdin().lock(),
+        &mut out,
+    )?)
+}
+
+fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failure> {
+    let GameRules::DotsAndBoxes { rows, cols } = config.game;
+    let board = Board::of(rows.into(), cols.into()).expect("a configuration's board was checked");
+    let Some(text) = position else {
+        return Ok(Dots::new(board));
+    };
+    let start = read_position(text)?;
+    if start.board() != board {
+        let wanted = format!("the configuration plays {rows}x{cols} boxes");
+        return Err(bad_input(anyhow!(
+            "position `{text}` is of another size: {wanted}"
+        )));
+    }
+    if start.outcome().is_some() {
+        return Err(bad_input(anyhow!(
+            "position `{text}` is over: every edge is drawn"
+        )));
+    }
+    Ok(start)
+}
+
+pub(super) fn solve(arguments: &SolveArguments) -> Done {
+    let mut solver = Solver::new(arguments.table_mib, SolverOptions::default());
+    let mut out = stdout().lock();
+    if let Some(path) = &arguments.input {
+        let name = path.display().to_string();
+        let mut input: Box<dyn BufRead> = if name == "-" {
+            Box::new(stdin().lock())
+        } else {
+            let file = std::fs::File::open(path)
+                .with_context(|| name.clone())
+                .map_err(bad_input)?;
+            Box::new(std::io::BufReader::new(file))
+        };
+        // Everything is read before anything is solved: a bad line costs no half-finished output.
+        let requests = batch::read_requests(&name, &mut *input).map_err(bad_input)?;
+        batch::solve_all(&requests, &mut solver, arguments.all_moves, &mut out)?;
+        return Ok(());
+    }
+    let text = arguments.position.as_deref().unwrap_or_default();
+    let position = read_position(text)?;
+    let solution = batch::solve(text, &position, &mut solver, arguments.all_moves);
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&solution)?)?;
+        return Ok(());
+    }
+    writeln!(out, "{}", position.draw())?;
+    writeln!(out, "{} to move", position.to_move())?;
+    writeln!(out, "value       {:+} over the boxes left", solution.value)?;
+    let names: Vec<String> = solution
+        .best_moves
+        .iter()
+        .map(|&edge| {
+            format!(
+                "{edge} ({})",
+                position.format_turn(&[sixfold_engine::game::dots::Edge(edge)])
+            )
+        })
+        .collect();
+    writeln!(out, "best moves  {}", names.join(", "))?;
+    writeln!(out, "nodes       {}", solution.nodes)?;
+    Ok(())
+}
+
+pub(super) fn perft(arguments: &PerftArguments) -> Done {
+    let position = read_position(&arguments.position)?;
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let leaves: f64 = (0..arguments.depth as usize)
+        .map(|ply| moves.len().saturating_sub(ply).max(1) as f64)
+        .product();
+    if leaves > PERFT_LEAVES_MAX {
+        let depth = arguments.depth;
+        return Err(bad_input(anyhow!(
+            "depth {depth} has about {leaves:.0e} sequences; at most {PERFT_LEAVES_MAX:.0e} are counted"
+        )));
+    }
+    writeln!(stdout(), "{}", count::perft(&position, arguments.depth))?;
+    Ok(())
+}
+
+pub(super) fn bench(arguments: &BenchArguments) -> Done {
+    let mut out = stdout().lock();
+    if arguments.signature {
+        writeln!(out, "dots={}", measure::signature())?;
+        return Ok(());
+    }
+    let config = load(&arguments.config)?;
+    let report = measure::bench(&config, arguments.seconds);
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        return Ok(());
+    }
+    let mut row = |name: &str, value: f64| writeln!(out, "{name:<44}{value:>14.0}");
+    row(
+        "uniform rollouts/s, empty 5x5",
+        report.uniform_rollouts_per_s,
+    )?;
+    row("safe rollouts/s, empty 5x5", report.safe_rollouts_per_s)?;
+    row(
+        "UCT simulations/s, 1,000, uniform",
+        report.uct_1000_simulations_per_s,
+    )?;
+    row(
+        "UCT simulations/s, 10,000, uniform",
+        report.uct_10000_simulations_per_s,
+    )?;
+    row(
+        "UCT simulations/s, 1,000, sufficient and safe",
+        report.uct_safe_1000_simulations_per_s,
+    )?;
+    row("solver nodes/s, 34 edges left", report.solver_nodes_per_s)?;
+    row("self-play games/s of the configuration", report.games_per_s)?;
+    let share = 100.0 * report.share_outside_search;
+    writeln!(
+        out,
+        "{:<44}{share:>13.1}%",
+        "share of these games outside search"
+    )?;
+    writeln!(out, "{:<44}dots={}", "signature", report.signature)?;
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct ParamRow<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
+    name: &'static str,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    scale: &'static str,
+    default: f64,
+    min: f64,
+    max: f64,
+    step: f64,
+    unit: &'static str,
+    meaning: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<f64>,
+}
+
+fn param_row<'a>(spec: ParamSpec, path: Option<&'a str>, value: Option<f64>) -> ParamRow<'a> {
+    ParamRow {
+        path,
+        name: spec.name,
+        kind: spec.kind(),
+        scale: spec.scale.name(),
+        default: spec.default,
+        min: spec.min,
+        max: spec.max,
+        step: spec.step,
+        unit: spec.unit,
+        meaning: spec.meaning,
+        value,
+    }
+}
+
+pub(super) fn params(arguments: &ParamsArguments) -> Done {
+    let parameters = match &arguments.config {
+        Some(path) => Some(load(path)?.parameters()),
+        None => None,
+    };
+    let rows: Vec<ParamRow<'_>> = match &parameters {
+        Some(list) => list
+            .iter()
+            .map(|p| param_row(p.spec, Some(&p.path), Some(p.value)))
+            .collect(),
+        None => all_specs()
+            .into_iter()
+            .map(|spec| param_row(spec, None, None))
+            .collect(),
+    };
+    let mut out = stdout().lock();
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
+        return Ok(());
+    }
+    for row in &rows {
+        let step = if row.scale == "log" {
+            format!("x{}", row.step)
+        } else {
+            row.step.to_string()
+        };
+        let value = row
+            .value
+            .map_or(format!("default {}", row.default), |v| v.to_string());
+        writeln!(
+            out,
+            "{:<38} {value:<12} {} to {}, step {step}, {} {}, {}\n    {}",
+            row.path.unwrap_or(row.name),
+            row.min,
+            row.max,
+            row.scale,
+            row.kind,
+            row.unit,
+            row.meaning,
+        )?;
+    }
+    if parameters.is_none() {
+        writeln!(
+            out,
+            "\nPaths are stages.STAGE.NAME; --config FILE lists those of a configuration."
+        )?;
+    }
+    Ok(())
+}
+
+pub(super) fn check(arguments: &CheckArguments) -> Done {
+    let config = load(&arguments.file)?;
+    let mut out = stdout().lock();
+    writeln!(
+        out,
+        "{} is valid (format {})",
+        arguments.file.display(),
+        config::FORMAT
+    )?;
+    let GameRules::DotsAndBoxes { rows, cols } = config.game;
+    writeln!(out, "game     Dots and Boxes, {rows}x{cols} boxes")?;
+    match config.budget {
+        Budget::Simulations(count) => writeln!(out, "budget   {count} simulations a move")?,
+        Budget::Work(units) => writeln!(out, "budget   {units} units of work a move")?,
+    }
+    for stage in &config.stages {
+        writeln!(out, "{}", describe(stage))?;
+    }
+    Ok(())
+}
+
+fn describe(stage: &Stage) -> String {
+    let start = match stage.start {
+        Start::Ply(ply) => format!("from ply {ply}"),
+        Start::EdgesLeft(edges) => format!("from {edges} edges left"),
+    };
+    let Searcher::Uct(constants) = &stage.searcher else {
+        return format!("{:<9}{start}: exact alpha-beta", stage.name);
+    };
+    let mut line = format!("{:<9}{start}: UCT", stage.name);
+    for row in sixfold_engine::params::UCT_ROWS {
+        line += &format!(", {} {}", row.spec.name, (row.get)(constants));
+    }
+    for key in ["move_list", "rollout", "final_move"] {
+        line += &format!(", {key} {}", stage.choice(key).unwrap_or("unknown"));
+    }
+    for (key, owner) in &stage.same_as {
+        line += &format!(" [{key} as {owner}]");
+    }
+    line
+}

@@ -1,0 +1,197 @@
+//! Command line of the program `engine`: arguments in, exit code out.
+
+mod commands;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// How the program ends; documented in `--help` and the README.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    /// Everything asked for was done.
+    Success = 0,
+    /// Something failed that is not the input's fault, such as a write.
+    Failure = 1,
+    /// A configuration, position or input file that cannot be used (2 is clap's usage error).
+    BadInput = 3,
+}
+
+/// A failure with its exit code.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// How the program ends.
+    pub(crate) exit: Exit,
+    /// What to tell the user.
+    pub(crate) error: anyhow::Error,
+}
+
+/// Marks an error as the input's fault.
+pub(crate) fn bad_input(error: impl Into<anyhow::Error>) -> Failure {
+    Failure {
+        exit: Exit::BadInput,
+        error: error.into(),
+    }
+}
+
+impl<E: Into<anyhow::Error>> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Failure {
+            exit: Exit::Failure,
+            error: error.into(),
+        }
+    }
+}
+
+/// A staged game engine whose every constant can be tuned.
+#[derive(Parser)]
+#[command(name = "engine", version, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str =
+    "Exit codes: 0 done; 1 failed; 2 wrong usage; 3 a configuration, position or input is bad.";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Play against the engine at a prompt, or one configuration against another
+    Play(PlayArguments),
+    /// Solve positions exactly
+    Solve(SolveArguments),
+    /// Count the move sequences of a length
+    Perft(PerftArguments),
+    /// Measure speeds and print the signature of the engine's behaviour
+    Bench(BenchArguments),
+    /// List the tunable parameters
+    Params(ParamsArguments),
+    /// Check a configuration and print it resolved
+    Check(CheckArguments),
+}
+
+/// A seat at the board.
+#[derive(Clone, Copy, ValueEnum)]
+enum Seat {
+    /// Moves first
+    First,
+    /// Moves second
+    Second,
+}
+
+#[derive(Args)]
+struct PlayArguments {
+    /// The engine's configuration
+    #[arg(long, value_name = "FILE")]
+    config: PathBuf,
+    /// Play one game against this configuration instead of a person; it sits as Second
+    #[arg(long, value_name = "FILE", conflicts_with = "human")]
+    against: Option<PathBuf>,
+    /// Where the person sits
+    #[arg(long, value_enum, default_value = "first")]
+    human: Seat,
+    /// Start from this position instead of the empty board, such as 5x5:0
+    #[arg(long, value_name = "ROWSxCOLS:HEXMASK")]
+    position: Option<String>,
+    /// Seed of the engine's random streams, below 2^53
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
+    seed: u64,
+}
+
+#[derive(Args)]
+struct SolveArguments {
+    /// The position: ROWSxCOLS:HEXMASK[:FIRST-SECOND:TURN]
+    #[arg(
+        value_name = "POSITION",
+        required_unless_present = "input",
+        conflicts_with = "input"
+    )]
+    position: Option<String>,
+    /// Solve every line {"position":"…"} of this file ("-" is standard input)
+    #[arg(long, value_name = "FILE.jsonl")]
+    input: Option<PathBuf>,
+    /// List every optimal move, not only those that the search itself proved
+    #[arg(long)]
+    all_moves: bool,
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB", default_value_t = 64,
+          value_parser = clap::value_parser!(u32).range(1..=65_536))]
+    table_mib: u32,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct PerftArguments {
+    /// The position
+    position: String,
+    /// Moves in a sequence
+    #[arg(value_parser = clap::value_parser!(u32).range(..=64))]
+    depth: u32,
+}
+
+#[derive(Args)]
+struct BenchArguments {
+    /// Configuration that plays the games
+    #[arg(
+        long,
+        value_name = "FILE",
+        default_value = "configs/engines/dots-paper.toml"
+    )]
+    config: PathBuf,
+    /// Seconds for each figure
+    #[arg(long, default_value_t = 1.0, value_parser = seconds)]
+    seconds: f64,
+    /// Print the signature and nothing else
+    #[arg(long)]
+    signature: bool,
+    /// Print JSON
+    #[arg(long, conflicts_with = "signature")]
+    json: bool,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.01..=3600.0).contains(&value) => Ok(value),
+        _ => Err("expected seconds from 0.01 to 3600".into()),
+    }
+}
+
+#[derive(Args)]
+struct ParamsArguments {
+    /// List the parameters of this configuration with their paths and values
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct CheckArguments {
+    /// The configuration
+    file: PathBuf,
+}
+
+/// Parses the arguments, acts, and reports.
+#[expect(clippy::print_stderr, reason = "the program's own error line")]
+pub(crate) fn main() -> ExitCode {
+    let result = match Arguments::parse().command {
+        Command::Play(arguments) => commands::play(&arguments),
+        Command::Solve(arguments) => commands::solve(&arguments),
+        Command::Perft(arguments) => commands::perft(&arguments),
+        Command::Bench(arguments) => commands::bench(&arguments),
+        Command::Params(arguments) => commands::params(&arguments),
+        Command::Check(arguments) => commands::check(&arguments),
+    };
+    let exit = match result {
+        Ok(()) => Exit::Success,
+        Err(failure) => {
+            eprintln!("error: {:#}", failure.error);
+            failure.exit
+        }
+    };
+    ExitCode::from(exit as u8)
+}

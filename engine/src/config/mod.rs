@@ -1,0 +1,275 @@
+//! Engine configurations: a TOML file with a table per stage, read strictly and resolved.
+
+pub mod reader;
+mod stages;
+
+use std::path::Path;
+
+pub use reader::{ConfigError, Document, Section};
+
+use crate::clock::Budget;
+use crate::params::{FROM_EDGES_LEFT, FROM_PLY, ParamSpec, UCT_ROWS};
+use crate::stage::{Searcher, Stage, Start};
+
+/// Version of the file format; the key `format` must name it.
+pub const FORMAT: u64 = 1;
+/// Most boxes of a board side that a configuration may ask for; the rules limit the edges to 64.
+const SIDE_MAX: u64 = 21;
+/// Largest budget in simulations or units of work.
+const BUDGET_MAX: u64 = 1_000_000_000_000;
+/// Largest solver table, in MiB.
+const TABLE_MIB_MAX: u64 = 65_536;
+
+/// Which game, with its rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GameRules {
+    /// Dots and Boxes on `rows` x `cols` boxes.
+    DotsAndBoxes {
+        /// Rows of boxes.
+        rows: u8,
+        /// Columns of boxes.
+        cols: u8,
+    },
+}
+
+/// A configuration, resolved: every default filled in, every "same as" followed.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineConfig {
+    /// The game.
+    pub game: GameRules,
+    /// What one move may use.
+    pub budget: Budget,
+    /// Size of the solver's table, in MiB.
+    pub table_mib: u32,
+    /// The stages, ordered by their start.
+    pub stages: Vec<Stage>,
+}
+
+/// A tunable parameter of a configuration, with its value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Parameter {
+    /// Path in the file, such as `stages.layout.bias.capture`.
+    pub path: String,
+    /// What is known of it.
+    pub spec: ParamSpec,
+    /// Its value in this configuration.
+    pub value: f64,
+}
+
+/// A path or value that a configuration does not take.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[error("`{path}` {problem}")]
+pub struct ParameterError {
+    /// The path.
+    pub path: String,
+    /// What is wrong and what is allowed.
+    pub problem: String,
+}
+
+impl EngineConfig {
+    /// Reads a file.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it, with file, line and key.
+    pub fn load(path: &Path) -> Result<EngineConfig, ConfigError> {
+        Self::from_document(&Document::load(path)?)
+    }
+
+    /// Reads a text; `file` is only named in errors.
+    ///
+    /// # Errors
+    /// As [`EngineConfig::load`].
+    pub fn parse(file: &Path, text: &str) -> Result<EngineConfig, ConfigError> {
+        Self::from_document(&Document::parse(file, text.to_owned())?)
+    }
+
+    fn from_document(document: &Document) -> Result<EngineConfig, ConfigError> {
+        let root = document.root();
+        read_format(&root, FORMAT)?;
+        let game = read_game(&root.required_section("game")?)?;
+        let budget = match root.section("budget")? {
+            Some(section) => read_budget(section)?,
+            None => return Err(root.error("budget", "is missing; expected a table")),
+        };
+        let solver = root.required_section("solver")?;
+        let table_mib = solver
+            .integer("table_mib", 1..=TABLE_MIB_MAX)?
+            .ok_or_else(|| solver.error("table_mib", "is missing; expected a size in MiB"))?;
+        solver.finish()?;
+        let stages = stages::read(&root.required_section("stages")?)?;
+        root.finish()?;
+        Ok(EngineConfig {
+            game,
+            budget,
+            table_mib: table_mib as u32,
+            stages,
+        })
+    }
+
+    /// Every tunable parameter of this configuration with its value; what is another stage's
+    /// ("same as") is listed there alone.
+    pub fn parameters(&self) -> Vec<Parameter> {
+        let mut list = Vec::new();
+        for stage in &self.stages {
+            let mut add = |spec: ParamSpec, value: f64| {
+                let path = format!("stages.{}.{}", stage.name, spec.name);
+                list.push(Parameter { path, spec, value });
+            };
+            match stage.start {
+                Start::Ply(ply) => add(FROM_PLY, f64::from(ply)),
+                Start::EdgesLeft(edges) => add(FROM_EDGES_LEFT, f64::from(edges)),
+            }
+            if let Searcher::Uct(constants) = &stage.searcher {
+                for row in UCT_ROWS.iter().filter(|row| !stage.shares(row.spec.key())) {
+                    add(row.spec, (row.get)(constants));
+                }
+            }
+        }
+        list
+    }
+
+    /// The parameter of this path.
+    ///
+    /// # Errors
+    /// A path that is no parameter of this configuration; the error says where to look.
+    pub fn parameter(&self, path: &str) -> Result<Parameter, ParameterError> {
+        let list = self.parameters();
+        if let Some(found) = list.iter().find(|parameter| parameter.path == path) {
+            return Ok(found.clone());
+        }
+        let problem = self.why_no_parameter(path).unwrap_or_else(|| {
+            let paths: Vec<&str> = list
+                .iter()
+                .map(|parameter| parameter.path.as_str())
+                .collect();
+            format!(
+                "is no parameter of this engine; its parameters are {}",
+                paths.join(", ")
+            )
+        });
+        Err(ParameterError {
+            path: path.to_owned(),
+            problem,
+        })
+    }
+
+    fn why_no_parameter(&self, path: &str) -> Option<String> {
+        let (stage, row) = path.strip_prefix("stages.")?.split_once('.')?;
+        let stage = self
+            .stages
+            .iter()
+            .find(|candidate| candidate.name == stage)?;
+        let (_, owner) = stage
+            .same_as
+            .iter()
+            .find(|(key, _)| row.split('.').next() == Some(key))?;
+        Some(format!(
+            "is the same as stage {owner}'s here; tune `stages.{owner}.{row}` instead"
+        ))
+    }
+
+    /// Sets parameters by path; stages that share a constant follow.
+    ///
+    /// # Errors
+    /// A path that is no parameter, a value out of its range, or stages out of order afterwards.
+    pub fn set(&mut self, values: &[(&str, f64)]) -> Result<(), ParameterError> {
+        let mut changed = self.clone();
+        for &(path, value) in values {
+            let parameter = changed.parameter(path)?;
+            let refuse = |problem| ParameterError {
+                path: path.to_owned(),
+                problem,
+            };
+            parameter.spec.check(value).map_err(refuse)?;
+            changed.write(&parameter, value);
+        }
+        stages::share(&mut changed.stages);
+        if let Some(late) = stages::out_of_order(&changed.stages) {
+            let path = format!("stages.{late}.from");
+            let problem = "no longer starts after the stage before it".to_owned();
+            return Err(ParameterError { path, problem });
+        }
+        *self = changed;
+        Ok(())
+    }
+
+    fn write(&mut self, parameter: &Parameter, value: f64) {
+        let owner = parameter.path.split('.').nth(1);
+        let found = self
+            .stages
+            .iter_mut()
+            .find(|stage| Some(stage.name.as_str()) == owner);
+        let stage = found.expect("a parameter's path names one of the stages");
+        match parameter.spec.name {
+            "from.ply" => stage.start = Start::Ply(value as u16),
+            "from.edges_left" => stage.start = Start::EdgesLeft(value as u16),
+            name => {
+                let row = UCT_ROWS.iter().find(|row| row.spec.name == name);
+                if let (Some(row), Searcher::Uct(constants)) = (row, &mut stage.searcher) {
+                    (row.set)(constants, value);
+                }
+            }
+        }
+    }
+}
+
+/// Reads the key `format` and refuses every version but `version`.
+///
+/// # Errors
+/// A missing key or another version; the error names both.
+pub fn read_format(root: &Section<'_>, version: u64) -> Result<(), ConfigError> {
+    match root.integer("format", 0..=u64::MAX)? {
+        Some(found) if found == version => Ok(()),
+        Some(found) => Err(root.error(
+            "format",
+            format!("is {found}; this program reads version {version} of the format"),
+        )),
+        None => Err(root.error("format", format!("is missing; expected format = {version}"))),
+    }
+}
+
+fn read_game(section: &Section<'_>) -> Result<GameRules, ConfigError> {
+    let required = |key| section.error(key, format!("is missing; expected 1 to {SIDE_MAX} boxes"));
+    let names = [("dots_and_boxes", ())];
+    if section.choice("name", &names)?.is_none() {
+        return Err(section.error("name", "is missing; expected \"dots_and_boxes\""));
+    }
+    let rows = section
+        .integer("rows", 1..=SIDE_MAX)?
+        .ok_or_else(|| required("rows"))?;
+    let cols = section
+        .integer("cols", 1..=SIDE_MAX)?
+        .ok_or_else(|| required("cols"))?;
+    let edges = 2 * rows * cols + rows + cols;
+    if edges > 64 {
+        let problem = format!("{rows} x {cols} boxes have {edges} edges; at most 64 are supported");
+        return Err(section.error("rows", format!("is too large: {problem}")));
+    }
+    section.check_no_strangers()?;
+    Ok(GameRules::DotsAndBoxes {
+        rows: rows as u8,
+        cols: cols as u8,
+    })
+}
+
+/// Reads a table with exactly one of `simulations` and `work_units`.
+///
+/// # Errors
+/// None or both of them, or a value out of its range.
+pub fn read_budget(section: Section<'_>) -> Result<Budget, ConfigError> {
+    let simulations = section.integer("simulations", 1..=BUDGET_MAX)?;
+    let work = section.integer("work_units", 100..=BUDGET_MAX)?;
+    let budget = match (simulations, work) {
+        (Some(count), None) => Budget::Simulations(count),
+        (None, Some(units)) => Budget::Work(units),
+        (Some(_), Some(_)) => {
+            return Err(section.error("work_units", "and `simulations` exclude each other"));
+        }
+        (None, None) => {
+            let problem = "is missing; expected simulations or work_units for each move";
+            return Err(section.error("simulations", problem));
+        }
+    };
+    section.finish()?;
+    Ok(budget)
+}

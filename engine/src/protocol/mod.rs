@@ -1,0 +1,4 @@
+//! The edges of the engine where texts are read and written: batch solving and the play prompt.
+
+pub mod play;
+pub mod solve;
