@@ -4,8 +4,7 @@
 use crate::space::Vector;
 use crate::trial::{Trial, TrialResult};
 
-// Who stores or shows events needs these two of the learner's words, and nothing else of it.
-pub use crate::optimiser::{EditPath, RoundSummary};
+pub use crate::trial::{EditPath, RoundSummary};
 
 /// What happened.
 #[derive(Clone, PartialEq, Debug)]
@@ -76,7 +75,9 @@ pub enum StopReason {
 /// Who plays whom in a verification.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Contest {
-    /// The tuned values against those the run started from.
+    /// The sequential test: the tuned values against those the run started from.
+    Decision,
+    /// The measurement: the same two, over a number of games that was fixed beforehand.
     TunedAgainstStart,
     /// The start against the fixed reference engine.
     StartAgainstReference,

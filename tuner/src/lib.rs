@@ -3,8 +3,11 @@
 pub mod evaluator;
 pub mod event;
 pub mod export;
+pub mod job;
+pub mod observer;
 pub mod optimiser;
 mod platform;
+pub mod run;
 pub mod space;
 pub mod stats;
 pub mod store;

@@ -1,2 +1,9 @@
-//! The tuner program.
-fn main() {}
+//! The program `tuner`: check, run, resume, verify and export tuning jobs; play matches.
+
+mod cli;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    cli::main()
+}

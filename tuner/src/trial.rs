@@ -1,4 +1,4 @@
-//! Trials: what a learner asks to be played, and what came of it.
+//! Trials: what a learner asks to be played, and what came of it; rounds, what trials lead to.
 
 use crate::space::Vector;
 use crate::stats::{Pentanomial, Wdl};
@@ -11,6 +11,9 @@ pub enum Colours {
     /// A is First in every game (the source's policy: its candidate is always "black").
     AFirst,
 }
+
+/// One of the six edits, 1 to 6, of each of the two layers.
+pub type EditPath = [u8; 2];
 
 /// What keys the random streams of a trial, together with pair, attempt and side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -45,4 +48,35 @@ pub struct TrialResult {
     pub pentanomial: Pentanomial,
     /// Pairs that were dropped because a game of theirs failed, and were played again.
     pub failed_pairs: u32,
+}
+
+impl TrialResult {
+    /// Adds the games of another trial of the same two sides.
+    pub fn add(&mut self, other: &TrialResult) {
+        self.wdl.wins += other.wdl.wins;
+        self.wdl.draws += other.wdl.draws;
+        self.wdl.losses += other.wdl.losses;
+        for (count, more) in self.pentanomial.0.iter_mut().zip(other.pentanomial.0) {
+            *count += more;
+        }
+        self.failed_pairs += other.failed_pairs;
+    }
+}
+
+/// What a round came to.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RoundSummary {
+    /// Round, from 0.
+    pub round: u32,
+    /// The greedy path of the tree at the end.
+    pub greedy_path: EditPath,
+    /// Whether the path was applied to the incumbent.
+    pub applied: bool,
+    /// Score of the path's candidate against the incumbent in [0, 1], over `candidate_games`.
+    /// None when the path was never played. It made the candidate win: it is never its strength.
+    pub candidate_score: Option<f64>,
+    /// Games behind `candidate_score`.
+    pub candidate_games: u64,
+    /// The incumbent from now on.
+    pub incumbent: Vector,
 }

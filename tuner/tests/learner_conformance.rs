@@ -6,8 +6,9 @@ use serde_json::Value;
 use sixfold_tuner::evaluator::scripted::{Scripted, Surface, unit_square};
 use sixfold_tuner::optimiser::paper::{Paper, PaperSettings};
 use sixfold_tuner::optimiser::pooled::{Pooled, PooledSettings};
-use sixfold_tuner::optimiser::{Ask, Optimiser, Proposal, RoundSummary};
+use sixfold_tuner::optimiser::{Ask, Optimiser, Proposal};
 use sixfold_tuner::space::{Parameter, Scale, Space, Vector};
+use sixfold_tuner::trial::RoundSummary;
 
 /// Episodes of a round in the suite.
 const EPISODES: u32 = 12;

@@ -1,5 +1,6 @@
 //! Evaluators: trials in, results out.
 
+pub mod match_play;
 pub mod scripted;
 
 use std::sync::atomic::AtomicBool;

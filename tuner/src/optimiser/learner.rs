@@ -15,10 +15,11 @@ use serde::{Deserialize, Serialize};
 use super::pool::Pools;
 use super::settings::{LearnerError, TreeSettings};
 use super::tree::{Edits, QTree, UpdateRule, nodes_of};
-use super::{Ask, EditPath, Optimiser, Proposal, RoundSummary, SnapshotError};
+use super::{Ask, Optimiser, Proposal, SnapshotError};
 use crate::space::{Space, Vector};
 use crate::stream::{Purpose, Stream, StreamKey};
 use crate::trial::{Colours, TrialResult};
+use crate::trial::{EditPath, RoundSummary};
 
 /// Lanes of the learner's streams: what a draw decides.
 const EPISODE_LANE: u8 = 0;

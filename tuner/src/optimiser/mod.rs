@@ -9,10 +9,7 @@ pub mod settings;
 pub mod tree;
 
 use crate::space::Vector;
-use crate::trial::{Colours, TrialResult};
-
-/// One of the six edits, 1 to 6, of each of the two layers.
-pub type EditPath = [u8; 2];
+use crate::trial::{Colours, EditPath, RoundSummary, TrialResult};
 
 /// A mini-match that a learner wants played.
 #[derive(Clone, PartialEq, Debug)]
@@ -36,24 +33,6 @@ pub enum Ask {
     Play(Vec<Proposal>),
     /// Nothing: a round is over; its incumbent is in force and the next ask starts a new round.
     RoundFinished(RoundSummary),
-}
-
-/// What a round came to.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RoundSummary {
-    /// Round, from 0.
-    pub round: u32,
-    /// The greedy path of the tree at the end.
-    pub greedy_path: EditPath,
-    /// Whether the path was applied to the incumbent.
-    pub applied: bool,
-    /// Score of the path's candidate against the incumbent in [0, 1], over `candidate_games`.
-    /// None when the path was never played. It made the candidate win: it is never its strength.
-    pub candidate_score: Option<f64>,
-    /// Games behind `candidate_score`.
-    pub candidate_games: u64,
-    /// The incumbent from now on.
-    pub incumbent: Vector,
 }
 
 /// A learner. Deterministic: all randomness comes from streams keyed by the run's seed and the

@@ -8,9 +8,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::EditPath;
 use crate::space::{Space, Vector};
 use crate::stream::Stream;
+use crate::trial::EditPath;
 
 /// Actions at a node.
 pub const WAYS: usize = 6;

@@ -102,7 +102,7 @@ macro_rules! names_on_the_wire {
 names_on_the_wire!(Colours, ColoursWire: Paired, AFirst);
 names_on_the_wire!(StopReason, StopReasonWire: Rounds, Games);
 names_on_the_wire!(
-    Contest, ContestWire: TunedAgainstStart, StartAgainstReference, TunedAgainstReference
+    Contest, ContestWire: Decision, TunedAgainstStart, StartAgainstReference, TunedAgainstReference
 );
 names_on_the_wire!(Verdict, VerdictWire: Accepted, Rejected, Undecided);
 

@@ -67,6 +67,7 @@ fn round() -> impl Strategy<Value = Event> {
 
 fn verification() -> impl Strategy<Value = Event> {
     let contest = prop_oneof![
+        Just(Contest::Decision),
         Just(Contest::TunedAgainstStart),
         Just(Contest::StartAgainstReference),
         Just(Contest::TunedAgainstReference),

@@ -1,0 +1,124 @@
+//! `tuner check`: a job's plan before its night begins.
+
+use std::io::{Write, stdout};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use sixfold_engine::clock::Budget;
+use sixfold_tuner::evaluator::Evaluator;
+use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::job::Job;
+use sixfold_tuner::trial::{Colours, Trial, TrialId};
+
+use super::exit::{Exit, Failure, bad_input};
+use super::{CheckArguments, Outcome, use_threads};
+
+/// Games that measure the speed.
+const PROBE_GAMES: u32 = 64;
+/// Half the 95 % interval of n independent games without draws is this over the root of n, in Elo.
+const ELO_HALF_WIDTH: f64 = 681.0;
+
+pub(super) fn check(arguments: &CheckArguments) -> Outcome {
+    let job = Job::load(&arguments.job).map_err(bad_input)?;
+    use_threads(arguments.threads)?;
+    let games_per_s = probe(&job)?;
+    let mut out = stdout().lock();
+    writeln!(out, "{} is valid.", arguments.job.display())?;
+    writeln!(out, "\nengine       {}", job.engine.name)?;
+    if let Some(reference) = &job.reference {
+        writeln!(out, "reference    {}", reference.name)?;
+    }
+    match job.budget {
+        Budget::Simulations(count) => writeln!(out, "budget       {count} simulations a move")?,
+        Budget::Work(units) => writeln!(out, "budget       {units} units of work a move")?,
+    }
+    for parameter in &job.space.parameters {
+        writeln!(
+            out,
+            "parameter    {} from {}, step {}, {} to {}",
+            parameter.path, parameter.start, parameter.step, parameter.min, parameter.max
+        )?;
+    }
+    write_plan(&job, games_per_s, &mut out)?;
+    Ok(Exit::Success)
+}
+
+fn write_plan(job: &Job, games_per_s: f64, out: &mut dyn Write) -> Result<(), Failure> {
+    let tuning = tuning_games(job);
+    let plan = &job.verification;
+    let fixed = u64::from(plan.measured_games) + 2 * u64::from(plan.reference_games);
+    let (least, most) = (
+        fixed + u64::from(plan.batch_games.min(plan.games_max)),
+        fixed + u64::from(plan.games_max),
+    );
+    let time = |games: u64| show_seconds(games as f64 / games_per_s);
+    let rounds = job.stop.rounds;
+    writeln!(
+        out,
+        "\ntuning       at most {tuning} games in at most {rounds} rounds"
+    )?;
+    writeln!(
+        out,
+        "verification {least} to {most} games, of which {fixed} are fixed"
+    )?;
+    writeln!(
+        out,
+        "speed        about {games_per_s:.0} games a second of the tuned engine here, so \
+        about {} of tuning and {} to {} of verification (the reference engine may be slower)",
+        time(tuning),
+        time(least),
+        time(most)
+    )?;
+    let half_width = ELO_HALF_WIDTH / f64::from(plan.measured_games).sqrt();
+    writeln!(
+        out,
+        "resolution   the measurement's interval will be about ±{half_width:.0} Elo near \
+        an even score"
+    )?;
+    let bounds = plan.bounds_nelo;
+    writeln!(
+        out,
+        "             the test tells {} from {} nElo",
+        bounds[0], bounds[1]
+    )?;
+    writeln!(
+        out,
+        "reproducible yes: the same job and seed give the same bytes on any number of threads"
+    )?;
+    Ok(())
+}
+
+fn tuning_games(job: &Job) -> u64 {
+    let planned = u64::from(job.stop.rounds) * job.learner.games_per_round();
+    job.stop.games.map_or(planned, |games| planned.min(games))
+}
+
+/// Games a second of the tuned engine against itself, on all threads.
+fn probe(job: &Job) -> Result<f64, Failure> {
+    let side = || Side::fixed(job.engine_config());
+    let mut players = MatchPlay::new(side(), side(), job.seed, Streams::Independent)?;
+    let vector = job.space.start();
+    let id = TrialId {
+        round: u32::MAX,
+        trial: 0,
+    };
+    let (a, b, colours) = (vector.clone(), vector, Colours::Paired);
+    let trial = Trial {
+        id,
+        a,
+        b,
+        colours,
+        games: PROBE_GAMES,
+    };
+    let begun = Instant::now();
+    players.evaluate(&[trial], &AtomicBool::new(false))?;
+    Ok(f64::from(PROBE_GAMES) / begun.elapsed().as_secs_f64().max(1e-9))
+}
+
+fn show_seconds(seconds: f64) -> String {
+    match seconds {
+        s if s < 90.0 => format!("{s:.0} s"),
+        s if s < 5400.0 => format!("{:.0} min", s / 60.0),
+        s => format!("{:.1} h", s / 3600.0),
+    }
+}

@@ -1,0 +1,205 @@
+//! `tuner match`: two engine configurations against each other.
+
+use std::io::{Write, stdout};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use serde::Serialize;
+use sixfold_engine::clock::Budget;
+use sixfold_engine::config::EngineConfig;
+use sixfold_tuner::evaluator::Evaluator;
+use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::space::Vector;
+use sixfold_tuner::stats::{EloModel, Sprt, SprtState};
+use sixfold_tuner::trial::{Colours, Trial, TrialId, TrialResult};
+
+use super::exit::{Exit, Failure, bad_input};
+use super::{MatchArguments, Outcome, show, use_threads};
+
+/// Games between two looks at the sequential test.
+const BATCH_GAMES: u32 = 200;
+/// Error rates of the test.
+const ERROR_RATE: f64 = 0.05;
+/// Bounds that the log-likelihood ratio is shown for when no test is asked for, in nElo.
+const DEFAULT_BOUNDS: [f64; 2] = [0.0, 20.0];
+
+/// Reads a number of games.
+pub(super) fn even_games(text: &str) -> Result<u32, String> {
+    match text.parse::<u32>() {
+        Ok(games) if games % 2 == 0 && (2..=10_000_000).contains(&games) => Ok(games),
+        _ => Err("games come in pairs: expected an even number from 2 to 10000000".into()),
+    }
+}
+
+/// Reads `LOW,HIGH`.
+pub(super) fn bounds(text: &str) -> Result<[f64; 2], String> {
+    let numbers: Vec<f64> = text
+        .split(',')
+        .filter_map(|part| part.trim().parse().ok())
+        .collect();
+    let [low, high] = numbers[..] else {
+        return Err("expected two numbers LOW,HIGH such as 0,20".into());
+    };
+    Sprt::new(EloModel::Normalized, [low, high], ERROR_RATE, ERROR_RATE)
+        .map(|_| [low, high])
+        .map_err(|error| error.to_string())
+}
+
+/// Reads `simulations=N` or `work_units=N`.
+pub(super) fn budget(text: &str) -> Result<Budget, String> {
+    let expected = "expected simulations=N (from 1) or work_units=N (from 100)".to_owned();
+    let (kind, number) = text.split_once('=').ok_or_else(|| expected.clone())?;
+    match (kind, number.parse::<u64>()) {
+        ("simulations", Ok(count)) if (1..=1_000_000_000_000).contains(&count) => {
+            Ok(Budget::Simulations(count))
+        }
+        ("work_units", Ok(units)) if (100..=1_000_000_000_000).contains(&units) => {
+            Ok(Budget::Work(units))
+        }
+        _ => Err(expected),
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    a: String,
+    b: String,
+    seed: u64,
+    #[serde(flatten)]
+    result: show::MatchView,
+    llr: f64,
+    llr_bounds: [f64; 2],
+    nelo_bounds: [f64; 2],
+    decision: &'static str,
+    /// Where a test stopped depends on its games: their score is then no unbiased estimate.
+    sequential: bool,
+    failed_pairs: u32,
+}
+
+fn load(path: &Path, budget: Option<Budget>) -> Result<EngineConfig, Failure> {
+    let mut config = EngineConfig::load(path).map_err(bad_input)?;
+    config.budget = budget.unwrap_or(config.budget);
+    Ok(config)
+}
+
+pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
+    let a = load(&arguments.a, arguments.budget)?;
+    let b = load(&arguments.b, arguments.budget)?;
+    use_threads(arguments.threads)?;
+    let streams = if arguments.independent_streams {
+        Streams::Independent
+    } else {
+        Streams::Common
+    };
+    let mut players = MatchPlay::new(Side::fixed(a), Side::fixed(b), arguments.seed, streams)
+        .map_err(bad_input)?;
+    let nelo_bounds = arguments.sprt.unwrap_or(DEFAULT_BOUNDS);
+    let test = Sprt::new(EloModel::Normalized, nelo_bounds, ERROR_RATE, ERROR_RATE)?;
+    let games = if arguments.sprt.is_some() {
+        arguments.games_max
+    } else {
+        arguments.games
+    };
+    let result = play(
+        &mut players,
+        games,
+        arguments.sprt.is_some().then_some(&test),
+    )?;
+    let llr_limits = test.bounds();
+    let report = Report {
+        a: arguments.a.display().to_string(),
+        b: arguments.b.display().to_string(),
+        seed: arguments.seed,
+        result: show::MatchView::of(&result),
+        llr: test.llr_of_pairs(&result.pentanomial),
+        llr_bounds: [llr_limits.lower, llr_limits.upper],
+        nelo_bounds,
+        decision: match test.state_of_pairs(&result.pentanomial) {
+            SprtState::AcceptH1 => "H1",
+            SprtState::AcceptH0 => "H0",
+            SprtState::Continue => "undecided",
+        },
+        sequential: arguments.sprt.is_some(),
+        failed_pairs: result.failed_pairs,
+    };
+    print(&report, arguments.json)?;
+    Ok(Exit::Success)
+}
+
+/// Plays batches, each a trial of its own, so that a longer match begins like a shorter one.
+fn play(players: &mut MatchPlay, games: u32, test: Option<&Sprt>) -> Result<TrialResult, Failure> {
+    let mut total = TrialResult::default();
+    let never = AtomicBool::new(false);
+    let mut left = games;
+    for batch in 0.. {
+        let batch_games = left.min(BATCH_GAMES);
+        if batch_games == 0 {
+            break;
+        }
+        let id = TrialId {
+            round: 0,
+            trial: batch,
+        };
+        let (a, b) = (Vector(Vec::new()), Vector(Vec::new()));
+        let trial = Trial {
+            id,
+            a,
+            b,
+            colours: Colours::Paired,
+            games: batch_games,
+        };
+        for result in players.evaluate(&[trial], &never)? {
+            total.add(&result);
+        }
+        left -= batch_games;
+        if test.is_some_and(|test| test.state_of_pairs(&total.pentanomial) != SprtState::Continue) {
+            break;
+        }
+    }
+    Ok(total)
+}
+
+fn print(report: &Report, json: bool) -> Result<(), Failure> {
+    let mut out = stdout().lock();
+    if json {
+        writeln!(out, "{}", serde_json::to_string(report)?)?;
+        return Ok(());
+    }
+    let result = &report.result;
+    writeln!(
+        out,
+        "{} against {}, seed {}",
+        report.a, report.b, report.seed
+    )?;
+    let (wins, draws, losses) = (result.wins, result.draws, result.losses);
+    writeln!(
+        out,
+        "games        {} (won {wins}, drawn {draws}, lost {losses})",
+        result.games
+    )?;
+    writeln!(out, "pentanomial  {:?}", result.pentanomial)?;
+    writeln!(out, "strength     {}", result.text())?;
+    if let Some(los) = result.los {
+        writeln!(out, "LOS          {:.1} %", 100.0 * los)?;
+    }
+    let ([low, high], [lower, upper]) = (report.nelo_bounds, report.llr_bounds);
+    writeln!(
+        out,
+        "LLR          {:.2} for [{low}, {high}] nElo, bounds {lower:.2} and {upper:.2}: {}",
+        report.llr, report.decision
+    )?;
+    if report.sequential {
+        writeln!(
+            out,
+            "A sequential test chose where to stop, so the strength is overstated."
+        )?;
+    }
+    if report.failed_pairs > 0 {
+        writeln!(
+            out,
+            "{} pairs failed and were replayed.",
+            report.failed_pairs
+        )?;
+    }
+    Ok(())
+}

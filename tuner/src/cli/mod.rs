@@ -1,0 +1,180 @@
+//! Command line of the program `tuner`: arguments in, exit code out.
+
+mod check;
+mod contest;
+mod exit;
+mod export;
+mod logging;
+mod run;
+mod session;
+mod show;
+mod status;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand};
+
+use exit::{Exit, Failure};
+
+/// Tunes the parameters of a game engine by self-play, verifies the result, and exports it.
+#[derive(Parser)]
+#[command(name = "tuner", version, after_help = exit::EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Check a job and plan it: games, time, what can be resolved
+    Check(CheckArguments),
+    /// Run a job to its end: tune, verify, report
+    Run(RunArguments),
+    /// Go on with a run that was interrupted
+    Resume(ResumeArguments),
+    /// Show a run, or list all runs
+    Status(StatusArguments),
+    /// Play another verification of a finished run
+    Verify(ResumeArguments),
+    /// Write the tuned values into an engine configuration
+    Export(ExportArguments),
+    /// Play a match of two engine configurations
+    Match(MatchArguments),
+}
+
+#[derive(Args)]
+struct CheckArguments {
+    /// The job file
+    job: PathBuf,
+    /// Threads to plan for [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+}
+
+#[derive(Args)]
+struct RunArguments {
+    /// The job file
+    job: PathBuf,
+    /// Name of the run [default: the job file's name, or its next free variant]
+    #[arg(long)]
+    name: Option<String>,
+    /// Seed instead of the job's, below 2^53
+    #[arg(long, value_parser = clap::value_parser!(u64).range(..1 << 53))]
+    seed: Option<u64>,
+    #[command(flatten)]
+    common: Common,
+}
+
+#[derive(Args)]
+struct ResumeArguments {
+    /// The run: its name under --runs, or the path of its folder
+    run: String,
+    #[command(flatten)]
+    common: Common,
+}
+
+/// What every command that plays a run's games takes.
+#[derive(Args)]
+struct Common {
+    /// Folder of runs
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    runs: PathBuf,
+    /// Threads; they change the speed and nothing else [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct StatusArguments {
+    /// The run: its name under --runs, or the path of its folder [default: list all]
+    run: Option<String>,
+    /// Folder of runs
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    runs: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct ExportArguments {
+    /// The run: its name under --runs, or the path of its folder
+    run: String,
+    /// The engine configuration to write into; created when it does not exist
+    #[arg(long, value_name = "FILE")]
+    to: PathBuf,
+    /// Folder of runs
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    runs: PathBuf,
+    /// Export although no verification has accepted the values
+    #[arg(long)]
+    force: bool,
+}
+
+#[derive(Args)]
+struct MatchArguments {
+    /// Engine configuration A, whose result is shown
+    a: PathBuf,
+    /// Engine configuration B
+    b: PathBuf,
+    /// Games to play, an even number
+    #[arg(long, default_value_t = 400, conflicts_with = "sprt", value_parser = contest::even_games)]
+    games: u32,
+    /// Play until a sequential test on normalised Elo decides between these bounds
+    #[arg(long, value_name = "LOW,HIGH", value_parser = contest::bounds, allow_hyphen_values = true)]
+    sprt: Option<[f64; 2]>,
+    /// Games after which an undecided sequential test ends, an even number
+    #[arg(long, default_value_t = 20_000, value_parser = contest::even_games)]
+    games_max: u32,
+    /// What each move may use: simulations=N or work_units=N [default: each configuration's own]
+    #[arg(long, value_parser = contest::budget)]
+    budget: Option<sixfold_engine::clock::Budget>,
+    /// Seed, below 2^53
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
+    seed: u64,
+    /// Threads; they change the speed and nothing else [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Give every game random numbers of its own, instead of the same to both games of a pair
+    #[arg(long)]
+    independent_streams: bool,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+/// Parses the arguments, acts, and reports.
+#[expect(clippy::print_stderr, reason = "the program's own error line")]
+pub(crate) fn main() -> ExitCode {
+    let log = logging::start();
+    let result = match Arguments::parse().command {
+        Command::Check(arguments) => check::check(&arguments),
+        Command::Run(arguments) => run::run(&arguments, &log),
+        Command::Resume(arguments) => run::resume(&arguments, &log),
+        Command::Status(arguments) => status::status(&arguments),
+        Command::Verify(arguments) => run::verify(&arguments, &log),
+        Command::Export(arguments) => export::export(&arguments),
+        Command::Match(arguments) => contest::contest(&arguments),
+    };
+    let exit = result.unwrap_or_else(|failure: Failure| {
+        eprintln!("error: {:#}", failure.error);
+        failure.exit
+    });
+    ExitCode::from(exit as u8)
+}
+
+/// Sets the number of threads that play games.
+fn use_threads(threads: Option<u16>) -> Result<(), Failure> {
+    let mut pool = rayon::ThreadPoolBuilder::new();
+    if let Some(threads) = threads {
+        pool = pool.num_threads(usize::from(threads));
+    }
+    Ok(pool.build_global()?)
+}
+
+/// What a command comes to.
+type Outcome = Result<Exit, Failure>;

@@ -1,0 +1,118 @@
+//! `tuner run`, `resume` and `verify`: the commands that play a run's games.
+
+use std::io::{Write, stdout};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use anyhow::{Context, anyhow};
+use sixfold_tuner::event::Verdict;
+use sixfold_tuner::job::Job;
+use sixfold_tuner::run::Ended;
+
+use super::exit::{Exit, Failure, bad_input, refused};
+use super::logging::LogFile;
+use super::session::{Session, find};
+use super::{Common, Outcome, ResumeArguments, RunArguments, show, use_threads};
+
+pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
+    let mut job = Job::load(&arguments.job).map_err(bad_input)?;
+    if let Some(seed) = arguments.seed {
+        job.seed = seed;
+    }
+    let base = arguments
+        .job
+        .file_stem()
+        .and_then(|stem| stem.to_str())
+        .unwrap_or("run");
+    let base = show::run_name(base);
+    let name = arguments.name.as_deref();
+    let common = &arguments.common;
+    use_threads(common.threads)?;
+    let session = Session::create(job, &common.runs, &base, name, log)?;
+    drive(session, common)
+}
+
+pub(super) fn resume(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
+    let folder = find(&arguments.common.runs, &arguments.run)?;
+    use_threads(arguments.common.threads)?;
+    drive(Session::open(folder, log)?, &arguments.common)
+}
+
+pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
+    let folder = find(&arguments.common.runs, &arguments.run)?;
+    use_threads(arguments.common.threads)?;
+    let mut session = Session::open(folder, log)?;
+    let finished = |session: &Session| {
+        session
+            .summary()
+            .last_attempt()
+            .is_some_and(|attempt| attempt.verdict.is_some())
+    };
+    if session.summary().stop_reason.is_none() {
+        let name = session.folder.name();
+        let hint = format!("the tuning of {name} is not over; go on with `tuner resume {name}`");
+        return Err(refused(anyhow!(hint)));
+    }
+    // An attempt that was interrupted is finished first; it is not another attempt.
+    if finished(&session) {
+        session.course.verify_again();
+    }
+    drive(session, &arguments.common)
+}
+
+/// Raises a flag on Ctrl-C and on SIGTERM; a second signal ends the program at once.
+fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let raised = Arc::clone(&flag);
+    ctrlc::set_handler(move || {
+        if raised.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::Interrupted as i32);
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    Ok(flag)
+}
+
+fn drive(mut session: Session, common: &Common) -> Outcome {
+    let begun = Instant::now();
+    let games_before = all_games(&session);
+    let ended = session.drive(&*stop_flag()?)?;
+    let games = all_games(&session) - games_before;
+    let seconds = begun.elapsed().as_secs_f64();
+    let games_per_s = games as f64 / seconds.max(1e-9);
+    tracing::info!(?ended, games, seconds, games_per_s, "stopped");
+    let view = show::View::of(&session.folder, &session.job, session.summary(), false);
+    let mut out = stdout().lock();
+    if common.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&view)?)?;
+    } else {
+        write!(out, "{}", show::text(&view))?;
+        writeln!(
+            out,
+            "This process played {games} games in {seconds:.1} s ({games_per_s:.0} a second)."
+        )?;
+        writeln!(out, "\nNext: {}", show::next_command(&view, &common.runs))?;
+    }
+    Ok(match ended {
+        Ended::Interrupted => Exit::Interrupted,
+        Ended::Finished => match session
+            .summary()
+            .last_attempt()
+            .and_then(|last| last.verdict)
+        {
+            Some(Verdict::Accepted) => Exit::Success,
+            _ => Exit::NotAccepted,
+        },
+    })
+}
+
+fn all_games(session: &Session) -> u64 {
+    let summary = session.summary();
+    summary.games
+        + summary
+            .attempts
+            .iter()
+            .map(|attempt| attempt.games())
+            .sum::<u64>()
+}

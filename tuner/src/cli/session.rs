@@ -1,0 +1,261 @@
+//! A run that this process works on: its folder, its lock, and everything that the loop needs.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
+
+use anyhow::{Context, anyhow};
+use sixfold_tuner::evaluator::Evaluator;
+use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::event::Event;
+use sixfold_tuner::job::{Job, digest};
+use sixfold_tuner::observer::log::Log;
+use sixfold_tuner::observer::progress::Progress;
+use sixfold_tuner::run::course::Course;
+use sixfold_tuner::run::summary::Summary;
+use sixfold_tuner::run::tuned::TunedFile;
+use sixfold_tuner::run::{Ended, Evaluators, Outlets, RESULTS_VERSION, drive};
+use sixfold_tuner::store::atomic::write_atomically;
+use sixfold_tuner::store::checkpoint::{Checkpoint, CheckpointError, set_aside};
+use sixfold_tuner::store::disk::DiskStore;
+use sixfold_tuner::store::draft::RunDraft;
+use sixfold_tuner::store::folder::{FolderError, RunFolder, validate_name};
+use sixfold_tuner::store::format::JOURNAL_FORMAT;
+use sixfold_tuner::store::identity::{IdentityError, KnownVersions, RunIdentity};
+use sixfold_tuner::store::journal::Journal;
+use sixfold_tuner::store::lock::RunLock;
+
+use super::exit::{Exit, Failure, bad_input, refused};
+use super::logging::LogFile;
+
+/// The engine configuration format that this program knows.
+const ENGINE_FORMAT: u32 = sixfold_engine::config::FORMAT as u32;
+
+/// A run in the hands of this process.
+pub(super) struct Session {
+    pub(super) folder: RunFolder,
+    pub(super) job: Job,
+    pub(super) course: Course,
+    tuned: TunedFile,
+    store: DiskStore,
+    _lock: RunLock,
+}
+
+impl Session {
+    /// Starts a run of a job in a new folder.
+    pub(super) fn create(
+        job: Job,
+        runs: &Path,
+        base: &str,
+        name: Option<&str>,
+        log: &LogFile,
+    ) -> Result<Session, Failure> {
+        validate_name(name.unwrap_or(base)).map_err(folder_failure)?;
+        let draft = RunDraft::new(runs)?;
+        // Held from before the run has a name: nobody else can open it in between.
+        let lock = RunLock::acquire(&draft.folder().lock())?;
+        let job_text = job.to_toml();
+        write_atomically(&draft.folder().job(), job_text.as_bytes())?;
+        std::fs::create_dir(draft.folder().games())?;
+        Journal::create(&draft.folder().journal())?;
+        let identity = RunIdentity {
+            results_version: RESULTS_VERSION,
+            program_version: env!("CARGO_PKG_VERSION").to_owned(),
+            seed: job.seed,
+            started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+            engine_format: ENGINE_FORMAT,
+            journal_format: JOURNAL_FORMAT,
+        };
+        identity.save(&draft.folder().identity())?;
+        let folder = match name {
+            Some(name) => draft.publish(name),
+            None => draft.publish_next_free(base),
+        }
+        .map_err(folder_failure)?;
+        Session::open_locked(folder, lock, log)
+    }
+
+    /// Opens a run to go on with it.
+    pub(super) fn open(folder: RunFolder, log: &LogFile) -> Result<Session, Failure> {
+        let lock = RunLock::acquire(&folder.lock()).map_err(refused)?;
+        Session::open_locked(folder, lock, log)
+    }
+
+    fn open_locked(folder: RunFolder, lock: RunLock, log: &LogFile) -> Result<Session, Failure> {
+        check_identity(&folder)?;
+        let (job, job_text) = read_job(&folder)?;
+        log.open(&folder.log())
+            .with_context(|| folder.log().display().to_string())?;
+        folder.remove_temporaries()?;
+        let (journal, events, torn) = Journal::open(&folder.journal()).map_err(refused)?;
+        if let Some(torn) = torn {
+            let (line, bytes) = (torn.line, torn.torn_bytes);
+            tracing::warn!(
+                line,
+                bytes,
+                "the last line of the journal was not whole; it was cut off"
+            );
+        }
+        let plan = job.course_plan(&job_text);
+        let mut store = DiskStore::new(
+            journal,
+            folder.checkpoint(),
+            plan.job_digest.clone(),
+            RESULTS_VERSION,
+        );
+        let mut course = Course::new(plan, job.learner());
+        let skipped = from_checkpoint(&mut course, &mut store, &folder, &job_text)?;
+        for (number, event) in events.iter().enumerate().skip(skipped) {
+            course.apply(event).map_err(|deviation| {
+                let place = format!("{}:{}", folder.journal().display(), number + 1);
+                refused(anyhow!("{place}: {deviation}; nothing was changed"))
+            })?;
+        }
+        let engine_text = job.engine.text.clone();
+        let mut tuned = TunedFile::new(folder.tuned(), engine_text, job.space.clone());
+        tuned.replay(&events);
+        if !tuned.summary().rounds.is_empty() {
+            tuned.write(course.incumbent())?;
+        }
+        tracing::info!(
+            events = events.len(),
+            from_checkpoint = skipped,
+            "run opened"
+        );
+        Ok(Session {
+            folder,
+            job,
+            course,
+            tuned,
+            store,
+            _lock: lock,
+        })
+    }
+
+    /// What has happened so far.
+    pub(super) fn summary(&self) -> &Summary {
+        self.tuned.summary()
+    }
+
+    /// Drives the run until it is finished or interrupted.
+    pub(super) fn drive(&mut self, stop: &AtomicBool) -> Result<Ended, Failure> {
+        let job = &self.job;
+        let paths: Vec<String> = job
+            .space
+            .parameters
+            .iter()
+            .map(|parameter| parameter.path.clone())
+            .collect();
+        let side = || Side {
+            config: job.engine_config(),
+            paths: paths.clone(),
+        };
+        let mut own = MatchPlay::new(side(), side(), job.seed, Streams::Common)?;
+        let mut reference = match job.reference_config() {
+            Some(config) => Some(MatchPlay::new(
+                side(),
+                Side::fixed(config),
+                job.seed,
+                Streams::Common,
+            )?),
+            None => None,
+        };
+        let reference = reference
+            .as_mut()
+            .map(|evaluator| evaluator as &mut dyn Evaluator);
+        let mut evaluators = Evaluators {
+            own: &mut own,
+            reference,
+        };
+        let done = self.course.progress().games;
+        let mut progress = Progress::new(job.stop.rounds, job.stop.games, done);
+        let mut log = Log;
+        let mut outlets = Outlets {
+            store: &mut self.store,
+            tuned: Some(&mut self.tuned),
+            observers: vec![&mut log, &mut progress],
+        };
+        Ok(drive(
+            &mut self.course,
+            &mut evaluators,
+            &mut outlets,
+            stop,
+        )?)
+    }
+}
+
+/// Opens the folder of a run that the user named.
+pub(super) fn find(runs: &Path, run: &str) -> Result<RunFolder, Failure> {
+    RunFolder::open(runs, run).map_err(folder_failure)
+}
+
+fn folder_failure(error: FolderError) -> Failure {
+    match error {
+        FolderError::Io { .. } => Failure {
+            exit: Exit::Failure,
+            error: error.into(),
+        },
+        _ => bad_input(error),
+    }
+}
+
+/// Refuses a run that another version of the program has to go on with.
+pub(super) fn check_identity(folder: &RunFolder) -> Result<RunIdentity, Failure> {
+    let path = folder.identity();
+    let known = KnownVersions {
+        results: RESULTS_VERSION,
+        engine_format: ENGINE_FORMAT,
+    };
+    let refuse = |error: IdentityError| refused(error);
+    let identity = RunIdentity::load(&path).map_err(refuse)?;
+    identity.check(&path, known).map_err(refuse)?;
+    Ok(identity)
+}
+
+/// The job of a run, with its text.
+pub(super) fn read_job(folder: &RunFolder) -> Result<(Job, String), Failure> {
+    let path = folder.job();
+    let text = std::fs::read_to_string(&path)
+        .with_context(|| format!("cannot read {}", path.display()))
+        .map_err(refused)?;
+    let job = Job::parse(&path, text.clone()).map_err(refused)?;
+    Ok((job, text))
+}
+
+/// Takes over the checkpoint, if there is one that fits; the number of events it stands for. A
+/// checkpoint that does not fit is set aside: the journal alone leads to the same state.
+fn from_checkpoint(
+    course: &mut Course,
+    store: &mut DiskStore,
+    folder: &RunFolder,
+    job_text: &str,
+) -> Result<usize, Failure> {
+    let path = folder.checkpoint();
+    let problem = match Checkpoint::load(&path, &digest(job_text), RESULTS_VERSION) {
+        Ok(checkpoint) => {
+            if !store.journal().holds(&checkpoint.journal)? {
+                "it belongs to another journal".to_owned()
+            } else {
+                match course.restore(&checkpoint.state) {
+                    Ok(()) => return Ok(checkpoint.journal.lines as usize),
+                    Err(reason) => reason,
+                }
+            }
+        }
+        Err(CheckpointError::Missing(_)) => return Ok(0),
+        Err(error @ CheckpointError::Io { .. }) => return Err(error.into()),
+        Err(error) => error.to_string(),
+    };
+    let kept = set_aside(&path)?;
+    tracing::warn!(%problem, kept = %kept.display(),
+        "the checkpoint cannot be used and was set aside; the journal is replayed");
+    Ok(0)
+}
+
+/// Checks a journal's first event against the job, for readers that replay nothing.
+pub(super) fn belongs_to(events: &[Event], job_text: &str) -> bool {
+    match events.first() {
+        Some(Event::RunStarted { job_digest }) => *job_digest == digest(job_text),
+        _ => events.is_empty(),
+    }
+}

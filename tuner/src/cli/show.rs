@@ -1,0 +1,291 @@
+//! A run for people and for programs: one view, rendered as text or JSON.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use serde::Serialize;
+use sixfold_tuner::event::Verdict;
+use sixfold_tuner::job::Job;
+use sixfold_tuner::run::summary::{Attempt, Summary};
+use sixfold_tuner::run::tuned::strength;
+use sixfold_tuner::stats::MatchElo;
+use sixfold_tuner::store::folder::RunFolder;
+use sixfold_tuner::trial::TrialResult;
+
+/// What there is to say about a run.
+#[derive(Debug, Serialize)]
+pub(super) struct View {
+    pub(super) name: String,
+    /// `running`, `interrupted` or `completed`.
+    pub(super) state: &'static str,
+    pub(super) seed: u64,
+    pub(super) rounds: usize,
+    pub(super) rounds_planned: u32,
+    /// Games of the tuning.
+    pub(super) games: u64,
+    pub(super) failed_pairs: u64,
+    pub(super) parameters: Vec<ParameterView>,
+    /// Elo over the start, from the newest verification's measurement; null before it.
+    pub(super) elo: Option<f64>,
+    pub(super) elo_95: Option<[f64; 2]>,
+    pub(super) verdict: Option<&'static str>,
+    pub(super) verified: bool,
+    pub(super) verifications: Vec<AttemptView>,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct ParameterView {
+    pub(super) path: String,
+    pub(super) before: f64,
+    pub(super) now: f64,
+    /// Whether the value stands at the end of its range.
+    pub(super) at_bound: bool,
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct AttemptView {
+    pub(super) attempt: u32,
+    pub(super) verdict: Option<&'static str>,
+    pub(super) decision: MatchView,
+    pub(super) llr: f64,
+    pub(super) llr_bounds: [f64; 2],
+    pub(super) against_start: MatchView,
+    pub(super) start_against_reference: Option<MatchView>,
+    pub(super) tuned_against_reference: Option<MatchView>,
+}
+
+/// A match for programs.
+#[derive(Debug, Serialize)]
+pub(super) struct MatchView {
+    pub(super) games: u64,
+    pub(super) wins: u64,
+    pub(super) draws: u64,
+    pub(super) losses: u64,
+    pub(super) pentanomial: [u64; 5],
+    pub(super) elo: Option<f64>,
+    pub(super) elo_95: Option<[f64; 2]>,
+    pub(super) nelo: Option<f64>,
+    pub(super) los: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<&'static str>,
+    #[serde(skip)]
+    text: String,
+}
+
+impl MatchView {
+    /// Elo with its interval for people, or why there is none.
+    pub(super) fn text(&self) -> &str {
+        &self.text
+    }
+
+    pub(super) fn of(result: &TrialResult) -> MatchView {
+        let elo = result.pentanomial.elo();
+        let estimate = elo.estimate();
+        MatchView {
+            games: result.wdl.games(),
+            wins: result.wdl.wins,
+            draws: result.wdl.draws,
+            losses: result.wdl.losses,
+            pentanomial: result.pentanomial.0,
+            elo: estimate.map(|estimate| estimate.elo),
+            elo_95: estimate.map(|estimate| estimate.elo_95),
+            nelo: estimate.map(|estimate| estimate.nelo),
+            los: estimate.map(|estimate| estimate.los),
+            note: match elo {
+                MatchElo::NoVariance { .. } => {
+                    Some("every pair had the same score: there is no variance to estimate from")
+                }
+                MatchElo::Empty => Some("no games"),
+                MatchElo::Estimate(_) => None,
+            },
+            text: strength(result),
+        }
+    }
+}
+
+pub(super) fn word(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::Rejected => "rejected",
+        Verdict::Undecided => "undecided",
+    }
+}
+
+impl View {
+    pub(super) fn of(folder: &RunFolder, job: &Job, summary: &Summary, running: bool) -> View {
+        let start = job.space.start();
+        let now = summary.incumbent().unwrap_or(&start);
+        let parameters = job
+            .space
+            .parameters
+            .iter()
+            .zip(&now.0)
+            .map(|(parameter, &now)| {
+                let at_bound = now <= parameter.min || now >= parameter.max;
+                ParameterView {
+                    path: parameter.path.clone(),
+                    before: parameter.start,
+                    now,
+                    at_bound,
+                }
+            });
+        let last = summary.last_attempt();
+        let verdict = last.and_then(|attempt| attempt.verdict);
+        let measured = last.and_then(|attempt| attempt.measured.pentanomial.elo().estimate());
+        let state = match (running, verdict) {
+            (true, _) => "running",
+            (false, Some(_)) => "completed",
+            (false, None) => "interrupted",
+        };
+        View {
+            name: folder.name(),
+            state,
+            seed: job.seed,
+            rounds: summary.rounds.len(),
+            rounds_planned: job.stop.rounds,
+            games: summary.games,
+            failed_pairs: summary.failed_pairs,
+            parameters: parameters.collect(),
+            elo: measured.map(|estimate| estimate.elo),
+            elo_95: measured.map(|estimate| estimate.elo_95),
+            verdict: verdict.map(word),
+            verified: summary.is_verified(),
+            verifications: summary
+                .attempts
+                .iter()
+                .map(|attempt| attempt_view(job, attempt))
+                .collect(),
+        }
+    }
+}
+
+fn attempt_view(job: &Job, attempt: &Attempt) -> AttemptView {
+    let test = job
+        .verification
+        .test(attempt.attempt)
+        .expect("a job's test was checked");
+    let bounds = test.bounds();
+    let reference = |result: &TrialResult| {
+        (job.reference.is_some() && result.wdl.games() > 0).then(|| MatchView::of(result))
+    };
+    AttemptView {
+        attempt: attempt.attempt,
+        verdict: attempt.verdict.map(word),
+        decision: MatchView::of(&attempt.decision),
+        llr: test.llr_of_pairs(&attempt.decision.pentanomial),
+        llr_bounds: [bounds.lower, bounds.upper],
+        against_start: MatchView::of(&attempt.measured),
+        start_against_reference: reference(&attempt.start_against_reference),
+        tuned_against_reference: reference(&attempt.tuned_against_reference),
+    }
+}
+
+/// The view for people.
+pub(super) fn text(view: &View) -> String {
+    let mut out = String::new();
+    let (rounds, planned) = (view.rounds, view.rounds_planned);
+    let mut line = |text: String| {
+        out.push_str(&text);
+        out.push('\n');
+    };
+    line(format!(
+        "Run {} ({}): seed {}, {rounds} of {planned} rounds, {} games of tuning",
+        view.name, view.state, view.seed, view.games
+    ));
+    if view.failed_pairs > 0 {
+        line(format!(
+            "{} pairs failed and were replayed; see log.jsonl",
+            view.failed_pairs
+        ));
+    }
+    let width = view
+        .parameters
+        .iter()
+        .map(|p| p.path.len())
+        .max()
+        .unwrap_or(0)
+        .max(9);
+    line(format!(
+        "\n  {:<width$}  {:>10}  {:>10}",
+        "parameter", "before", "now"
+    ));
+    for parameter in &view.parameters {
+        let note = if parameter.at_bound {
+            "  (at the end of its range)"
+        } else {
+            ""
+        };
+        let ParameterView {
+            path, before, now, ..
+        } = parameter;
+        line(format!("  {path:<width$}  {before:>10}  {now:>10}{note}"));
+    }
+    for attempt in &view.verifications {
+        line(String::new());
+        line(attempt_text(attempt));
+    }
+    out.push('\n');
+    out
+}
+
+fn attempt_text(attempt: &AttemptView) -> String {
+    let mut text = String::new();
+    let verdict = attempt.verdict.unwrap_or("not finished");
+    let [low, high] = attempt.llr_bounds;
+    let _ = write!(
+        text,
+        "  Verification {}: {} after {} games (LLR {:.2}, bounds {low:.2} and {high:.2})",
+        attempt.attempt,
+        verdict.to_uppercase(),
+        attempt.decision.games,
+        attempt.llr,
+    );
+    let mut row = |name: &str, result: &MatchView| {
+        let _ = write!(text, "\n    {name:<25} {}", result.text());
+    };
+    row("result against the start", &attempt.against_start);
+    if let Some(result) = &attempt.start_against_reference {
+        row("start against reference", result);
+    }
+    if let Some(result) = &attempt.tuned_against_reference {
+        row("result against reference", result);
+    }
+    text
+}
+
+/// What the user would do next.
+pub(super) fn next_command(view: &View, runs: &Path) -> String {
+    let place = if runs == Path::new("runs") {
+        String::new()
+    } else {
+        format!(" --runs {}", runs.display())
+    };
+    let name = &view.name;
+    match view.verdict {
+        None => format!("tuner resume {name}{place}"),
+        Some(_) if view.verified => {
+            format!(
+                "tuner export {name}{place} --to FILE   (an engine configuration, or a new file)"
+            )
+        }
+        Some("undecided") => format!("tuner verify {name}{place}   (plays another verification)"),
+        Some(_) => {
+            "change the job (more rounds, another step or start) and run it again".to_owned()
+        }
+    }
+}
+
+/// A run's base name from a job's file name: what is not allowed becomes a hyphen.
+pub(super) fn run_name(stem: &str) -> String {
+    let allowed = |c: char| match c.to_ascii_lowercase() {
+        c if c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' => c,
+        _ => '-',
+    };
+    let name: String = stem.chars().map(allowed).take(48).collect();
+    let name = name.trim_start_matches(['-', '_']);
+    if name.is_empty() {
+        "run".to_owned()
+    } else {
+        name.to_owned()
+    }
+}

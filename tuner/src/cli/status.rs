@@ -1,0 +1,87 @@
+//! `tuner status`: a run, or all of them, without touching anything.
+
+use std::io::{Write, stdout};
+use std::path::Path;
+
+use anyhow::anyhow;
+use sixfold_tuner::run::summary::Summary;
+use sixfold_tuner::store::folder::{RunFolder, list_runs};
+use sixfold_tuner::store::journal::read_journal;
+use sixfold_tuner::store::lock::RunLock;
+
+use super::exit::{Exit, Failure, bad_input, refused};
+use super::session::{belongs_to, check_identity, find, read_job};
+use super::{Outcome, StatusArguments, show};
+
+pub(super) fn status(arguments: &StatusArguments) -> Outcome {
+    let mut out = stdout().lock();
+    let Some(run) = &arguments.run else {
+        return list(arguments);
+    };
+    let view = view(&find(&arguments.runs, run)?)?;
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&view)?)?;
+    } else {
+        write!(out, "{}", show::text(&view))?;
+        if view.state != "running" {
+            writeln!(out, "Next: {}", show::next_command(&view, &arguments.runs))?;
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// Reads a run as it stands, also while another process works on it.
+pub(super) fn view(folder: &RunFolder) -> Result<show::View, Failure> {
+    check_identity(folder)?;
+    let (job, job_text) = read_job(folder)?;
+    let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
+    if !belongs_to(&events, &job_text) {
+        let text = format!(
+            "{} is not the job that the run began with",
+            folder.job().display()
+        );
+        return Err(refused(anyhow!(text)));
+    }
+    let running = RunLock::holder(&folder.lock())?.is_some();
+    Ok(show::View::of(folder, &job, &Summary::of(&events), running))
+}
+
+fn list(arguments: &StatusArguments) -> Outcome {
+    let names = names_in(&arguments.runs)?;
+    let mut out = stdout().lock();
+    let mut views = Vec::new();
+    for name in names {
+        match find(&arguments.runs, &name).and_then(|folder| view(&folder)) {
+            Ok(view) => views.push(view),
+            Err(failure) if arguments.json => return Err(failure),
+            Err(failure) => writeln!(out, "{name:<24} unreadable: {:#}", failure.error)?,
+        }
+    }
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string_pretty(&views)?)?;
+        return Ok(Exit::Success);
+    }
+    for view in views {
+        let elo = view
+            .elo
+            .map_or("-".to_owned(), |elo| format!("{elo:+.1} Elo"));
+        let verdict = view.verdict.unwrap_or("not verified");
+        writeln!(
+            out,
+            "{:<24} {:<12} round {:>3} of {:<3} {:>8} games  {verdict}  {elo}",
+            view.name, view.state, view.rounds, view.rounds_planned, view.games
+        )?;
+    }
+    Ok(Exit::Success)
+}
+
+fn names_in(runs: &Path) -> Result<Vec<String>, Failure> {
+    if !runs.is_dir() {
+        let text = format!(
+            "{} is no folder; `tuner run JOB` makes the first run",
+            runs.display()
+        );
+        return Err(bad_input(anyhow!(text)));
+    }
+    Ok(list_runs(runs)?)
+}

@@ -1,0 +1,351 @@
+//! Jobs: what a person asks for, read strictly, checked, and written back as resolved.
+//!
+//! A job file names an engine configuration (`config = "…"`, relative to the job file). The job as
+//! resolved, which a run keeps, holds the configuration's text itself (`text = '''…'''`) and every
+//! default; both forms are read by the same reader.
+
+mod learner;
+mod resolved;
+
+use std::path::{Path, PathBuf};
+
+use sixfold_engine::clock::Budget;
+use sixfold_engine::config::{
+    ConfigError, Document, EngineConfig, Section, read_budget, read_format,
+};
+use sixfold_engine::params::{ParamSpec, Scale as EngineScale};
+
+pub use learner::LearnerSettings;
+
+use crate::optimiser::Optimiser;
+use crate::run::course::{CoursePlan, Stop};
+use crate::run::verification::VerificationPlan;
+use crate::space::{Parameter, Scale, Space};
+
+/// Version of the job's form.
+pub const JOB_FORMAT: u64 = 1;
+/// Seeds stay below this, so that every reader of JSON keeps them exactly.
+pub const SEED_END: u64 = 1 << 53;
+/// Most rounds, games and trials in flight that a job may ask for.
+const ROUNDS_MAX: u64 = 1_000_000;
+const GAMES_MAX: u64 = 1_000_000_000;
+const BATCH_MAX: u64 = 4096;
+
+/// An engine configuration with its text: comments and layout are kept for the export.
+#[derive(Clone, PartialEq, Debug)]
+pub struct EngineSource {
+    /// How people name it: the file's name.
+    pub name: String,
+    /// The text.
+    pub text: String,
+    /// What it says.
+    pub config: EngineConfig,
+}
+
+/// A job, resolved.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Job {
+    /// Seed of everything random, below 2^53.
+    pub seed: u64,
+    /// The engine that is tuned.
+    pub engine: EngineSource,
+    /// A fixed engine that start and result are placed against.
+    pub reference: Option<EngineSource>,
+    /// What one move may use in every game of the run.
+    pub budget: Budget,
+    /// The tuned parameters.
+    pub space: Space,
+    /// The learner.
+    pub learner: LearnerSettings,
+    /// When the tuning ends.
+    pub stop: Stop,
+    /// Trials in flight.
+    pub batch_trials: usize,
+    /// How the result is verified.
+    pub verification: VerificationPlan,
+}
+
+impl Job {
+    /// Reads a job file.
+    ///
+    /// # Errors
+    /// Whatever is wrong with it or with a configuration it names, with file, line and key.
+    pub fn load(path: &Path) -> Result<Job, ConfigError> {
+        let document = Document::load(path)?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        Self::read(&document, folder)
+    }
+
+    /// Reads a job's text; `file` is named in errors, and paths are relative to its folder.
+    ///
+    /// # Errors
+    /// As [`Job::load`].
+    pub fn parse(file: &Path, text: String) -> Result<Job, ConfigError> {
+        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
+        Self::read(&Document::parse(file, text)?, &folder)
+    }
+
+    fn read(document: &Document, folder: &Path) -> Result<Job, ConfigError> {
+        let root = document.root();
+        read_format(&root, JOB_FORMAT)?;
+        let seed = root
+            .integer("seed", 0..=SEED_END - 1)?
+            .ok_or_else(|| root.error("seed", "is missing; expected a whole number below 2^53"))?;
+        let engine = read_source(&root.required_section("engine")?, folder)?;
+        let reference = match root.section("reference")? {
+            Some(section) => Some(read_source(&section, folder)?),
+            None => None,
+        };
+        if let Some(reference) = &reference
+            && reference.config.game != engine.config.game
+        {
+            return Err(root.error("reference", "is a configuration of another game"));
+        }
+        let budget = read_budget(root.required_section("budget")?)?;
+        let space = read_space(&root, &engine.config)?;
+        let learner = learner::read(&root.required_section("learner")?)?;
+        let (stop, batch_trials) = read_stop(&root)?;
+        let section = root.required_section("verification")?;
+        let verification = read_verification(&section, reference.is_some())?;
+        root.finish()?;
+        Ok(Job {
+            seed,
+            engine,
+            reference,
+            budget,
+            space,
+            learner,
+            stop,
+            batch_trials,
+            verification,
+        })
+    }
+
+    /// The job as resolved, as TOML: every default filled in, the configurations inside.
+    pub fn to_toml(&self) -> String {
+        resolved::write(self)
+    }
+
+    /// The learner at its start.
+    pub fn learner(&self) -> Box<dyn Optimiser> {
+        self.learner.build(self.seed, &self.space)
+    }
+
+    /// What does not change in the course of the run whose `job.toml` has this text.
+    pub fn course_plan(&self, job_text: &str) -> CoursePlan {
+        CoursePlan {
+            job_digest: digest(job_text),
+            stop: self.stop,
+            batch_trials: self.batch_trials,
+            games_per_trial: self.learner.games_per_trial(),
+            start: self.space.start(),
+            verification: self.verification.clone(),
+        }
+    }
+
+    /// The engine that is tuned, with the job's budget and start values.
+    pub fn engine_config(&self) -> EngineConfig {
+        let mut config = self.engine.config.clone();
+        config.budget = self.budget;
+        config
+    }
+
+    /// The reference engine with the job's budget.
+    pub fn reference_config(&self) -> Option<EngineConfig> {
+        let mut config = self.reference.as_ref()?.config.clone();
+        config.budget = self.budget;
+        Some(config)
+    }
+}
+
+/// Digest of a job's text: tells whether a run's `job.toml` is the one that the run began with.
+pub fn digest(job_text: &str) -> String {
+    format!("{:08x}", crc32fast::hash(job_text.as_bytes()))
+}
+
+fn read_source(section: &Section<'_>, folder: &Path) -> Result<EngineSource, ConfigError> {
+    let source = match (section.text("config")?, section.text("text")?) {
+        (Some(file), None) => {
+            let path = folder.join(file);
+            let document = Document::load(&path)
+                .map_err(|error| section.error("config", format!("cannot be used: {error}")))?;
+            let text = document.text().to_owned();
+            let name = path.file_name().map(PathBuf::from).unwrap_or_default();
+            let config = EngineConfig::parse(&path, &text)?;
+            EngineSource {
+                name: name.display().to_string(),
+                text,
+                config,
+            }
+        }
+        (None, Some(text)) => {
+            let name = section.required_text("name")?;
+            let config = EngineConfig::parse(Path::new(name), text)?;
+            EngineSource {
+                name: name.to_owned(),
+                text: text.to_owned(),
+                config,
+            }
+        }
+        (Some(_), Some(_)) => {
+            return Err(section.error("text", "and `config` exclude each other"));
+        }
+        (None, None) => {
+            let problem = "is missing; expected the path of an engine configuration";
+            return Err(section.error("config", problem));
+        }
+    };
+    section.check_no_strangers()?;
+    Ok(source)
+}
+
+fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Space, ConfigError> {
+    let sections = root.sections("parameters")?;
+    if sections.len() < 2 {
+        let problem = "has too few entries; a tree of edits needs at least two [[parameters]]";
+        return Err(root.error("parameters", problem));
+    }
+    let mut parameters: Vec<Parameter> = Vec::with_capacity(sections.len());
+    for section in &sections {
+        let parameter = read_parameter(section, engine)?;
+        if parameters.iter().any(|other| other.path == parameter.path) {
+            let problem = format!("is \"{}\" a second time", parameter.path);
+            return Err(section.error("path", problem));
+        }
+        parameters.push(parameter);
+    }
+    // Rules between parameters (the order of stages) must hold at the start.
+    let mut config = engine.clone();
+    let starts: Vec<(&str, f64)> = parameters
+        .iter()
+        .map(|p| (p.path.as_str(), p.start))
+        .collect();
+    config
+        .set(&starts)
+        .map_err(|error| root.error("parameters", format!("start: {error}")))?;
+    Ok(Space { parameters })
+}
+
+fn read_parameter(section: &Section<'_>, engine: &EngineConfig) -> Result<Parameter, ConfigError> {
+    let path = section.required_text("path")?;
+    let known = engine.parameter(path).map_err(|error| {
+        section.error(
+            "path",
+            format!("names `{}`, which {}", error.path, error.problem),
+        )
+    })?;
+    let spec = known.spec;
+    let bound = |key, default| -> Result<f64, ConfigError> {
+        Ok(section.number(key, spec.min..=spec.max)?.unwrap_or(default))
+    };
+    let (min, max) = (bound("min", spec.min)?, bound("max", spec.max)?);
+    if min >= max {
+        return Err(section.error("max", format!("is {max}; expected more than min, {min}")));
+    }
+    let start = section.number("start", min..=max)?.unwrap_or(known.value);
+    let scales = [("linear", EngineScale::Linear), ("log", EngineScale::Log)];
+    let scale = section.choice("scale", &scales)?.unwrap_or(spec.scale);
+    let step = read_step(section, &spec, scale)?;
+    section.check_no_strangers()?;
+    let scale = match scale {
+        EngineScale::Linear => Scale::Linear,
+        EngineScale::Log => Scale::Log,
+    };
+    let path = path.to_owned();
+    let parameter = Parameter {
+        path,
+        scale,
+        integer: spec.integer,
+        step,
+        min,
+        max,
+        start,
+    };
+    parameter
+        .validate()
+        .map_err(|error| section.error("path", error.to_string()))?;
+    Ok(parameter)
+}
+
+fn read_step(
+    section: &Section<'_>,
+    spec: &ParamSpec,
+    scale: EngineScale,
+) -> Result<f64, ConfigError> {
+    let least = if spec.integer { 1.0 } else { 1e-6 };
+    let range = match scale {
+        EngineScale::Linear => least..=spec.max - spec.min,
+        EngineScale::Log => 1.000_001..=1000.0,
+    };
+    match section.number("step", range)? {
+        Some(step) => Ok(step),
+        None if scale == spec.scale => Ok(spec.step),
+        None => Err(section.error("step", "is missing; another scale needs a step of its own")),
+    }
+}
+
+fn read_stop(root: &Section<'_>) -> Result<(Stop, usize), ConfigError> {
+    let section = root.required_section("run")?;
+    let rounds = section.integer("rounds", 1..=ROUNDS_MAX)?.ok_or_else(|| {
+        section.error(
+            "rounds",
+            format!("is missing; expected a whole number up to {ROUNDS_MAX}"),
+        )
+    })?;
+    let games = section.integer("games", 2..=GAMES_MAX)?;
+    let batch = section
+        .integer("trials_in_flight", 1..=BATCH_MAX)?
+        .ok_or_else(|| {
+            let problem = format!("is missing; expected a whole number from 1 to {BATCH_MAX}");
+            section.error("trials_in_flight", problem)
+        })?;
+    section.check_no_strangers()?;
+    Ok((
+        Stop {
+            rounds: rounds as u32,
+            games,
+        },
+        batch as usize,
+    ))
+}
+
+fn read_verification(
+    section: &Section<'_>,
+    has_reference: bool,
+) -> Result<VerificationPlan, ConfigError> {
+    let needed = |key: &str| section.error(key, "is missing; expected a number");
+    let number = |key: &str, range| section.number(key, range)?.ok_or_else(|| needed(key));
+    let even = |key: &str, least: u64| -> Result<u32, ConfigError> {
+        match section
+            .integer(key, least..=10_000_000)?
+            .ok_or_else(|| needed(key))?
+        {
+            games if games % 2 == 0 => Ok(games as u32),
+            games => Err(section.error(
+                key,
+                format!("is {games}; games come in pairs: expected an even number"),
+            )),
+        }
+    };
+    let plan = VerificationPlan {
+        bounds_nelo: [
+            number("nelo_low", -200.0..=200.0)?,
+            number("nelo_high", -200.0..=200.0)?,
+        ],
+        alpha: number("alpha", 1e-6..=0.4)?,
+        beta: number("beta", 1e-6..=0.4)?,
+        games_max: even("games_max", 2)?,
+        batch_games: even("batch_games", 2)?,
+        measured_games: even("measured_games", 2)?,
+        reference_games: if has_reference {
+            even("reference_games", 2)?
+        } else {
+            0
+        },
+    };
+    if let Err(error) = plan.test(1) {
+        return Err(section.error("nelo_high", error.to_string()));
+    }
+    section.check_no_strangers()?;
+    Ok(plan)
+}

@@ -1,0 +1,94 @@
+//! The job as resolved, written as TOML that [`super::Job::load`] reads back to the same job.
+
+use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+
+use super::{EngineSource, JOB_FORMAT, Job};
+use crate::space::{Parameter, Scale};
+use sixfold_engine::clock::Budget;
+
+/// The text of a run's `job.toml`.
+pub(super) fn write(job: &Job) -> String {
+    let mut document = DocumentMut::new();
+    let root = document.as_table_mut();
+    root.insert("format", integer(JOB_FORMAT));
+    root.insert("seed", integer(job.seed));
+    root.insert("budget", Item::Table(budget(job.budget)));
+    root.insert("run", Item::Table(run(job)));
+    root.insert("learner", Item::Table(job.learner.to_table()));
+    let mut parameters = ArrayOfTables::new();
+    job.space
+        .parameters
+        .iter()
+        .for_each(|entry| parameters.push(parameter(entry)));
+    root.insert("parameters", Item::ArrayOfTables(parameters));
+    root.insert("verification", Item::Table(verification(job)));
+    root.insert("engine", Item::Table(source(&job.engine)));
+    if let Some(reference) = &job.reference {
+        root.insert("reference", Item::Table(source(reference)));
+    }
+    format!(
+        "# The job as resolved when the run was started. Changing it ends the run's history.\n\n{document}"
+    )
+}
+
+fn integer(number: u64) -> Item {
+    value(i64::try_from(number).expect("numbers of a job fit into 63 bits"))
+}
+
+fn budget(budget: Budget) -> Table {
+    let mut table = Table::new();
+    match budget {
+        Budget::Simulations(count) => table.insert("simulations", integer(count)),
+        Budget::Work(units) => table.insert("work_units", integer(units)),
+    };
+    table
+}
+
+fn run(job: &Job) -> Table {
+    let mut table = Table::new();
+    table.insert("rounds", integer(u64::from(job.stop.rounds)));
+    if let Some(games) = job.stop.games {
+        table.insert("games", integer(games));
+    }
+    table.insert("trials_in_flight", integer(job.batch_trials as u64));
+    table
+}
+
+fn parameter(parameter: &Parameter) -> Table {
+    let mut table = Table::new();
+    table.insert("path", value(&parameter.path));
+    table.insert("start", value(parameter.start));
+    table.insert("min", value(parameter.min));
+    table.insert("max", value(parameter.max));
+    let scale = if parameter.scale == Scale::Log {
+        "log"
+    } else {
+        "linear"
+    };
+    table.insert("scale", value(scale));
+    table.insert("step", value(parameter.step));
+    table
+}
+
+fn verification(job: &Job) -> Table {
+    let plan = &job.verification;
+    let mut table = Table::new();
+    table.insert("nelo_low", value(plan.bounds_nelo[0]));
+    table.insert("nelo_high", value(plan.bounds_nelo[1]));
+    table.insert("alpha", value(plan.alpha));
+    table.insert("beta", value(plan.beta));
+    table.insert("games_max", integer(u64::from(plan.games_max)));
+    table.insert("batch_games", integer(u64::from(plan.batch_games)));
+    table.insert("measured_games", integer(u64::from(plan.measured_games)));
+    if job.reference.is_some() {
+        table.insert("reference_games", integer(u64::from(plan.reference_games)));
+    }
+    table
+}
+
+fn source(source: &EngineSource) -> Table {
+    let mut table = Table::new();
+    table.insert("name", value(&source.name));
+    table.insert("text", value(&source.text));
+    table
+}

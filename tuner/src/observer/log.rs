@@ -1,0 +1,68 @@
+//! Writes what happens to the log (`tracing`): rounds, verdicts and failures for people.
+
+use super::Observer;
+use crate::event::Event;
+
+/// The observer.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Log;
+
+impl Observer for Log {
+    fn on_event(&mut self, event: &Event) {
+        match event {
+            Event::RunStarted { job_digest } => tracing::info!(%job_digest, "run started"),
+            Event::TrialFinished {
+                path,
+                trial,
+                result,
+            } => {
+                tracing::debug!(round = trial.id.round, trial = trial.id.trial, ?path,
+                    a = ?trial.a.0, b = ?trial.b.0, wins = result.wdl.wins,
+                    draws = result.wdl.draws, losses = result.wdl.losses, "trial finished");
+                if result.failed_pairs > 0 {
+                    tracing::warn!(
+                        trial = trial.id.trial,
+                        pairs = result.failed_pairs,
+                        "pairs failed and were replayed"
+                    );
+                }
+            }
+            Event::RoundFinished(round) => tracing::info!(round = round.round,
+                path = ?round.greedy_path, applied = round.applied,
+                incumbent = ?round.incumbent.0, "round finished"),
+            Event::TuningFinished {
+                reason,
+                rounds,
+                games,
+            } => {
+                tracing::info!(?reason, rounds, games, "tuning finished");
+            }
+            Event::VerificationStarted { attempt, tuned } => {
+                tracing::info!(attempt, tuned = ?tuned.0, "verification started");
+            }
+            Event::MatchBatch {
+                attempt,
+                contest,
+                batch,
+                result,
+            } => {
+                tracing::debug!(
+                    attempt,
+                    ?contest,
+                    batch,
+                    wins = result.wdl.wins,
+                    draws = result.wdl.draws,
+                    losses = result.wdl.losses,
+                    "batch finished"
+                );
+            }
+            Event::VerificationFinished {
+                attempt,
+                verdict,
+                games,
+            } => {
+                tracing::info!(attempt, ?verdict, games, "verification finished");
+            }
+        }
+    }
+}

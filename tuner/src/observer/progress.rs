@@ -1,0 +1,52 @@
+//! A progress bar on standard error, where that is a terminal.
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::Observer;
+use crate::event::Event;
+
+/// The observer.
+#[derive(Debug)]
+pub struct Progress {
+    bar: ProgressBar,
+    rounds: u32,
+}
+
+impl Progress {
+    /// A bar for a run of so many rounds and, if they are known, at most so many games;
+    /// `games_done` were played before.
+    pub fn new(rounds: u32, games: Option<u64>, games_done: u64) -> Self {
+        let bar = games.map_or_else(ProgressBar::no_length, ProgressBar::new);
+        let template = "{elapsed_precise} {wide_bar} {pos} games, {per_sec} {msg}";
+        let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        bar.set_style(style);
+        bar.set_position(games_done);
+        bar.reset_eta();
+        Self { bar, rounds }
+    }
+}
+
+impl Observer for Progress {
+    fn on_event(&mut self, event: &Event) {
+        match event {
+            Event::TrialFinished { trial, result, .. } => {
+                self.bar.inc(result.wdl.games());
+                let round = u64::from(trial.id.round) + 1;
+                self.bar
+                    .set_message(format!("round {round} of {}", self.rounds));
+            }
+            Event::MatchBatch { result, .. } => {
+                self.bar.inc(result.wdl.games());
+                self.bar.set_message("verifying");
+            }
+            Event::VerificationFinished { .. } => self.bar.finish_and_clear(),
+            _ => {}
+        }
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        self.bar.finish_and_clear();
+    }
+}

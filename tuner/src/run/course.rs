@@ -1,0 +1,359 @@
+//! The course of a run: what comes next, and what has happened so far. Pure: no files, no games,
+//! no clock. The live loop asks [`Course::next`], does it, and applies the event; a resumed run
+//! applies the journal's events in the same way, so both go through the same states, and a stored
+//! event that differs from what the course expects is found at once.
+
+use std::collections::VecDeque;
+
+use super::verification::{Verification, VerificationPlan};
+use crate::event::{Event, StopReason};
+use crate::optimiser::{Ask, Optimiser};
+use crate::space::Vector;
+use crate::trial::{EditPath, RoundSummary, Trial, TrialId, TrialResult};
+
+/// When the tuning ends: whichever comes first.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Stop {
+    /// Rounds to play.
+    pub rounds: u32,
+    /// Games that the tuning may use; no trial is begun that could exceed them.
+    pub games: Option<u64>,
+}
+
+/// What does not change in the course of a run.
+#[derive(Clone, PartialEq, Debug)]
+pub struct CoursePlan {
+    /// Digest of the job.
+    pub job_digest: String,
+    /// When the tuning ends.
+    pub stop: Stop,
+    /// Trials in flight: how many the learner is asked for at once.
+    pub batch_trials: usize,
+    /// Games of each of the learner's trials.
+    pub games_per_trial: u32,
+    /// The parameters that the run starts from.
+    pub start: Vector,
+    /// How results are verified.
+    pub verification: VerificationPlan,
+}
+
+/// What the run has to do next.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Action {
+    /// Play these trials; the result of each becomes an event, in order.
+    Evaluate(Vec<Trial>, Opponent),
+    /// Record this event.
+    Emit(Event),
+    /// Nothing is left to do.
+    Finished,
+}
+
+/// Who the B of trials is, and so which evaluator plays them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Opponent {
+    /// The engine that is tuned, with other parameters.
+    Own,
+    /// The fixed reference engine.
+    Reference,
+}
+
+/// A stored event that the course does not expect.
+#[derive(Debug, thiserror::Error)]
+#[error("the journal says {found}, but this job leads to {expected}")]
+pub struct Deviation {
+    /// What the course expects.
+    pub expected: String,
+    /// What was stored.
+    pub found: String,
+}
+
+#[derive(Debug)]
+enum Phase {
+    Fresh,
+    Tuning,
+    Verifying(Box<Verification>),
+    Idle,
+}
+
+/// The state of a run.
+pub struct Course {
+    plan: CoursePlan,
+    learner: Box<dyn Optimiser>,
+    phase: Phase,
+    /// Trials asked for and not yet told.
+    pending: VecDeque<(EditPath, Trial)>,
+    /// An event that is due before anything else.
+    due: Option<Event>,
+    progress: Progress,
+    /// Trials finished since the round began.
+    trials_of_round: u32,
+    attempts: u32,
+}
+
+/// Counters of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Progress {
+    /// Rounds finished.
+    pub rounds: u32,
+    /// Trials finished, also the number of the next one.
+    pub trials: u32,
+    /// Games of the tuning that counted.
+    pub games: u64,
+}
+
+/// Snapshot of a course between two batches of its tuning.
+#[derive(Clone, PartialEq, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Snapshot {
+    progress: Progress,
+    trials_of_round: u32,
+    tuning_over: bool,
+    learner: serde_json::Value,
+}
+
+impl Course {
+    /// A run that has not begun.
+    pub fn new(plan: CoursePlan, learner: Box<dyn Optimiser>) -> Self {
+        Self {
+            plan,
+            learner,
+            phase: Phase::Fresh,
+            pending: VecDeque::new(),
+            due: None,
+            progress: Progress::default(),
+            trials_of_round: 0,
+            attempts: 0,
+        }
+    }
+
+    /// Counters.
+    pub fn progress(&self) -> Progress {
+        self.progress
+    }
+
+    /// The parameters in force.
+    pub fn incumbent(&self) -> &Vector {
+        self.learner.incumbent()
+    }
+
+    /// Whether the learner's part is over.
+    pub fn tuning_is_over(&self) -> bool {
+        matches!(self.phase, Phase::Verifying(_) | Phase::Idle)
+    }
+
+    /// Begins another verification. Precondition: the run has finished all else.
+    pub fn verify_again(&mut self) {
+        debug_assert!(matches!(self.phase, Phase::Idle));
+        self.begin_verification();
+    }
+
+    fn begin_verification(&mut self) {
+        let attempt = self.attempts + 1;
+        let tuned = self.learner.incumbent().clone();
+        let start = self.plan.start.clone();
+        let plan = self.plan.verification.clone();
+        self.phase = Phase::Verifying(Box::new(Verification::new(attempt, plan, tuned, start)));
+    }
+
+    /// What comes next. Asking twice without applying an event gives the same answer.
+    pub fn next(&mut self) -> Action {
+        if let Some(event) = &self.due {
+            return Action::Emit(event.clone());
+        }
+        if !self.pending.is_empty() {
+            let trials = self
+                .pending
+                .iter()
+                .map(|(_, trial)| trial.clone())
+                .collect();
+            return Action::Evaluate(trials, Opponent::Own);
+        }
+        match &mut self.phase {
+            Phase::Fresh => Action::Emit(Event::RunStarted {
+                job_digest: self.plan.job_digest.clone(),
+            }),
+            Phase::Tuning => {
+                self.ask();
+                self.next()
+            }
+            Phase::Verifying(verification) => verification.next(),
+            Phase::Idle => Action::Finished,
+        }
+    }
+
+    /// Asks the learner, which leads to pending trials or to an event that is due.
+    fn ask(&mut self) {
+        let reason = if self.progress.rounds >= self.plan.stop.rounds {
+            Some(StopReason::Rounds)
+        } else if self.affordable_trials() == 0 {
+            // The last round is closed with what it has learnt before the tuning ends.
+            if self.trials_of_round > 0 {
+                self.due = Some(Event::RoundFinished(self.learner.finish_round()));
+                return;
+            }
+            Some(StopReason::Games)
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            let Progress { rounds, games, .. } = self.progress;
+            self.due = Some(Event::TuningFinished {
+                reason,
+                rounds,
+                games,
+            });
+            return;
+        }
+        match self
+            .learner
+            .ask(self.affordable_trials().min(self.plan.batch_trials))
+        {
+            Ask::RoundFinished(summary) => self.due = Some(Event::RoundFinished(summary)),
+            Ask::Play(proposals) => {
+                for (offset, proposal) in proposals.into_iter().enumerate() {
+                    let trial = self.progress.trials + offset as u32;
+                    let id = TrialId {
+                        round: self.learner.round(),
+                        trial,
+                    };
+                    let (a, b, colours, games) =
+                        (proposal.a, proposal.b, proposal.colours, proposal.games);
+                    self.pending.push_back((
+                        proposal.path,
+                        Trial {
+                            id,
+                            a,
+                            b,
+                            colours,
+                            games,
+                        },
+                    ));
+                }
+            }
+        }
+    }
+
+    fn affordable_trials(&self) -> usize {
+        let Some(games) = self.plan.stop.games else {
+            return usize::MAX;
+        };
+        let left = games.saturating_sub(self.progress.games);
+        usize::try_from(left / u64::from(self.plan.games_per_trial)).unwrap_or(usize::MAX)
+    }
+
+    /// The event that a result of the trial at the head of [`Action::Evaluate`] becomes.
+    pub fn event_of(&self, result: TrialResult) -> Event {
+        match (&self.phase, self.pending.front()) {
+            (Phase::Verifying(verification), _) => verification.event_of(result),
+            (_, Some((path, trial))) => Event::TrialFinished {
+                path: *path,
+                trial: trial.clone(),
+                result,
+            },
+            _ => unreachable!("results exist only while trials are asked for"),
+        }
+    }
+
+    /// Takes an event, whether it just happened or was read from a journal.
+    ///
+    /// # Errors
+    /// An event that the course does not expect here; then nothing has changed that matters: the
+    /// run cannot go on.
+    pub fn apply(&mut self, event: &Event) -> Result<(), Deviation> {
+        // A verification that the user asked for is nothing that a finished run expects.
+        if let (Phase::Idle, Event::VerificationStarted { .. }) = (&self.phase, event) {
+            self.begin_verification();
+        }
+        let expected = self.next();
+        let fits = match (&expected, event) {
+            (Action::Emit(due), event) => due == event,
+            (Action::Evaluate(trials, _), event) => self.is_result_of(&trials[0], event),
+            (Action::Finished, _) => false,
+        };
+        if !fits {
+            let expected = format!("{expected:?}");
+            return Err(Deviation {
+                expected,
+                found: format!("{event:?}"),
+            });
+        }
+        self.due = None;
+        self.advance(event);
+        Ok(())
+    }
+
+    fn is_result_of(&self, trial: &Trial, event: &Event) -> bool {
+        let result = match event {
+            Event::TrialFinished { result, .. } | Event::MatchBatch { result, .. } => result,
+            _ => return false,
+        };
+        result.wdl.games() == u64::from(trial.games) && self.event_of(result.clone()) == *event
+    }
+
+    fn advance(&mut self, event: &Event) {
+        match event {
+            Event::RunStarted { .. } => self.phase = Phase::Tuning,
+            Event::TrialFinished { result, .. } => {
+                self.pending.pop_front();
+                self.learner.tell(result);
+                self.progress.trials += 1;
+                self.trials_of_round += 1;
+                self.progress.games += result.wdl.games();
+            }
+            Event::RoundFinished(RoundSummary { .. }) => {
+                self.progress.rounds += 1;
+                self.trials_of_round = 0;
+            }
+            Event::TuningFinished { .. } => self.begin_verification(),
+            Event::VerificationFinished { attempt, .. } => {
+                self.attempts = *attempt;
+                self.phase = Phase::Idle;
+            }
+            Event::VerificationStarted { .. } | Event::MatchBatch { .. } => {
+                if let Phase::Verifying(verification) = &mut self.phase {
+                    verification.apply(event);
+                }
+            }
+        }
+    }
+
+    /// The state, where a checkpoint may be taken: between two batches of the tuning, or right
+    /// after it.
+    pub fn snapshot(&self) -> Option<serde_json::Value> {
+        let between = self.pending.is_empty() && self.due.is_none() && self.attempts == 0;
+        let tuning_over = match &self.phase {
+            Phase::Tuning => false,
+            Phase::Verifying(verification) if verification.is_fresh() => true,
+            _ => return None,
+        };
+        let learner = between.then(|| self.learner.snapshot())?;
+        let (progress, trials_of_round) = (self.progress, self.trials_of_round);
+        let snapshot = Snapshot {
+            progress,
+            trials_of_round,
+            tuning_over,
+            learner,
+        };
+        Some(serde_json::to_value(snapshot).expect("a snapshot is plain data"))
+    }
+
+    /// Takes over a snapshot. Precondition: the course is new.
+    ///
+    /// # Errors
+    /// A value that is no snapshot of this job; the text says why.
+    pub fn restore(&mut self, state: &serde_json::Value) -> Result<(), String> {
+        let snapshot: Snapshot =
+            serde_json::from_value(state.clone()).map_err(|error| error.to_string())?;
+        self.learner
+            .restore(&snapshot.learner)
+            .map_err(|error| error.to_string())?;
+        self.progress = snapshot.progress;
+        self.trials_of_round = snapshot.trials_of_round;
+        self.phase = Phase::Tuning;
+        if snapshot.tuning_over {
+            self.begin_verification();
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! `tuned.toml`: the parameters in force as an engine configuration, replaced after every round
+//! and every verification. Its head says whether they are verified.
+
+use std::path::PathBuf;
+
+use super::summary::{Attempt, Summary};
+use crate::event::{Event, Verdict};
+use crate::export::{self, ExportError, NewValue};
+use crate::space::{Space, Vector};
+use crate::stats::MatchElo;
+use crate::store::atomic::{AtomicWriteError, write_atomically};
+use crate::trial::TrialResult;
+
+/// Why `tuned.toml` could not be written. The run's journal has everything all the same.
+#[derive(Debug, thiserror::Error)]
+pub enum TunedError {
+    /// The engine's configuration has no place for a parameter.
+    #[error(transparent)]
+    Export(#[from] ExportError),
+    /// The file could not be replaced; the one before is kept.
+    #[error(transparent)]
+    Write(#[from] AtomicWriteError),
+}
+
+/// Writes the file.
+#[derive(Debug)]
+pub struct TunedFile {
+    path: PathBuf,
+    engine_text: String,
+    space: Space,
+    summary: Summary,
+}
+
+impl TunedFile {
+    /// The file of a run that starts from `engine_text`.
+    pub fn new(path: PathBuf, engine_text: String, space: Space) -> Self {
+        Self {
+            path,
+            engine_text,
+            space,
+            summary: Summary::default(),
+        }
+    }
+
+    /// What the events so far add up to.
+    pub fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    /// Takes an event; `incumbent` is in force after it.
+    ///
+    /// # Errors
+    /// See [`TunedError`].
+    pub fn on_event(&mut self, event: &Event, incumbent: &Vector) -> Result<(), TunedError> {
+        self.summary.add(event);
+        match event {
+            Event::RoundFinished(_) | Event::VerificationFinished { .. } => self.write(incumbent),
+            _ => Ok(()),
+        }
+    }
+
+    /// Takes events that were stored before; [`TunedFile::write`] brings the file up to date.
+    pub fn replay(&mut self, events: &[Event]) {
+        events.iter().for_each(|event| self.summary.add(event));
+    }
+
+    /// Replaces the file.
+    ///
+    /// # Errors
+    /// See [`TunedError`].
+    pub fn write(&self, incumbent: &Vector) -> Result<(), TunedError> {
+        let lines = evidence(&self.summary, &self.space, incumbent);
+        let changes = changes(&self.space, incumbent);
+        let text = export::apply(&self.engine_text, &changes, &lines)?;
+        Ok(write_atomically(&self.path, text.as_bytes())?)
+    }
+}
+
+/// The values of a vector as changes of an engine's configuration.
+pub fn changes(space: &Space, vector: &Vector) -> Vec<(String, NewValue)> {
+    let value = |integer: bool, value: f64| {
+        if integer {
+            NewValue::Integer(value as i64)
+        } else {
+            NewValue::Float(value)
+        }
+    };
+    let parameters = space.parameters.iter().zip(&vector.0);
+    parameters
+        .map(|(parameter, &v)| (parameter.path.clone(), value(parameter.integer, v)))
+        .collect()
+}
+
+/// What a configuration says about where its values come from.
+pub fn evidence(summary: &Summary, space: &Space, incumbent: &Vector) -> Vec<String> {
+    let mut lines = vec![format!(
+        "Tuned by Sixfold: {} rounds, {} games of self-play.",
+        summary.rounds.len(),
+        summary.games
+    )];
+    for (parameter, value) in space.parameters.iter().zip(&incumbent.0) {
+        lines.push(format!(
+            "{}: {} -> {value}",
+            parameter.path, parameter.start
+        ));
+    }
+    if summary
+        .attempts
+        .iter()
+        .all(|attempt| attempt.verdict.is_none())
+    {
+        lines.push("NOT VERIFIED: no verification has been finished yet.".to_owned());
+    }
+    for attempt in &summary.attempts {
+        if let Some(verdict) = attempt.verdict {
+            lines.push(attempt_line(attempt, verdict));
+        }
+    }
+    lines
+}
+
+fn attempt_line(attempt: &Attempt, verdict: Verdict) -> String {
+    let word = match verdict {
+        Verdict::Accepted => "accepted",
+        Verdict::Rejected => "REJECTED",
+        Verdict::Undecided => "UNDECIDED",
+    };
+    let test_games = attempt.decision.wdl.games();
+    let strength = strength(&attempt.measured);
+    let number = attempt.attempt;
+    format!(
+        "Verification {number}: {word} after {test_games} games; against the start: {strength}."
+    )
+}
+
+/// Elo with its interval for people, or why there is none.
+pub fn strength(result: &TrialResult) -> String {
+    let games = result.wdl.games();
+    match result.pentanomial.elo() {
+        MatchElo::Empty => "no games".to_owned(),
+        MatchElo::NoVariance { score, .. } => {
+            format!(
+                "every pair scored {:.0} % over {games} games: no interval",
+                100.0 * score
+            )
+        }
+        MatchElo::Estimate(estimate) => format!(
+            "{:+.1} Elo [{:+.1}, {:+.1}] over {games} games",
+            estimate.elo, estimate.elo_95[0], estimate.elo_95[1]
+        ),
+    }
+}
