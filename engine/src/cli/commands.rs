@@ -25,13 +25,23 @@ type Done = Result<(), Failure>;
 
 /// Most leaves of a count, so that a mistyped depth does not run for years.
 const PERFT_LEAVES_MAX: f64 = 1e12;
+/// Longest part of a position that an error repeats, in characters.
+const SHOWN_CHARS: usize = 48;
 
 fn load(path: &Path) -> Result<EngineConfig, Failure> {
     EngineConfig::load(path).map_err(bad_input)
 }
 
+/// A position's text as an error repeats it: cut if it is long, control characters escaped.
+fn shown(text: &str) -> String {
+    let start: String = text.chars().take(SHOWN_CHARS).collect();
+    let rest = if start.len() < text.len() { "…" } else { "" };
+    format!("`{}{rest}`", start.escape_debug())
+}
+
 fn read_position(text: &str) -> Result<Dots, Failure> {
-    Dots::from_text(text).map_err(|error| bad_input(anyhow!("position `{text}`: {error}")))
+    let refused = |error| bad_input(anyhow!("position {}: {error}", shown(text)));
+    Dots::from_text(text).map_err(refused)
 }
 
 pub(super) fn play(arguments: &PlayArguments) -> Done {
@@ -73,12 +83,14 @@ fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failu
     if start.board() != board {
         let wanted = format!("the configuration plays {rows}x{cols} boxes");
         return Err(bad_input(anyhow!(
-            "position `{text}` is of another size: {wanted}"
+            "position {} is of another size: {wanted}",
+            shown(text)
         )));
     }
     if start.outcome().is_some() {
         return Err(bad_input(anyhow!(
-            "position `{text}` is over: every edge is drawn"
+            "position {} is over: every edge is drawn",
+            shown(text)
         )));
     }
     Ok(start)
@@ -137,7 +149,8 @@ pub(super) fn perft(arguments: &PerftArguments) -> Done {
     if leaves > PERFT_LEAVES_MAX {
         let depth = arguments.depth;
         return Err(bad_input(anyhow!(
-            "depth {depth} has about {leaves:.0e} sequences; at most {PERFT_LEAVES_MAX:.0e} are counted"
+            "depth {depth} has about {leaves:.0e} sequences; \
+             at most {PERFT_LEAVES_MAX:.0e} are counted"
         )));
     }
     writeln!(stdout(), "{}", count::perft(&position, arguments.depth))?;

@@ -299,10 +299,13 @@ impl<'a> Section<'a> {
         key: &str,
         choices: &[(&str, T)],
     ) -> Result<Option<T>, ConfigError> {
-        let Some(word) = self.text(key)? else {
+        let Some(item) = self.ask(key) else {
             return Ok(None);
         };
-        if let Some((_, value)) = choices.iter().find(|(name, _)| *name == word) {
+        let found = choices
+            .iter()
+            .find(|(name, _)| item.as_str() == Some(*name));
+        if let Some((_, value)) = found {
             return Ok(Some(*value));
         }
         let names: Vec<String> = choices
@@ -311,7 +314,11 @@ impl<'a> Section<'a> {
             .collect();
         Err(self.error(
             key,
-            format!("is \"{word}\"; expected one of {}", names.join(", ")),
+            format!(
+                "is {}; expected one of {}",
+                word_or_kind(item),
+                names.join(", ")
+            ),
         ))
     }
 
@@ -431,11 +438,25 @@ impl<'a> Section<'a> {
 }
 
 fn kind_of(item: &Item) -> String {
-    match item.type_name() {
+    let name = item.type_name();
+    let article = if name.starts_with(['a', 'i']) {
+        "an"
+    } else {
+        "a"
+    };
+    match name {
         "string" | "integer" | "float" | "boolean" | "datetime" => {
-            format!("{} (a {})", item.to_string().trim(), item.type_name())
+            format!("{} ({article} {name})", item.to_string().trim())
         }
-        other => format!("a {other}"),
+        _ => format!("{article} {name}"),
+    }
+}
+
+/// A word as it stands; of anything else its kind too.
+fn word_or_kind(item: &Item) -> String {
+    match item.as_str() {
+        Some(word) => format!("\"{word}\""),
+        None => kind_of(item),
     }
 }
 

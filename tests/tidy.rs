@@ -1,1 +1,0 @@
-//! Tidiness of the house.
