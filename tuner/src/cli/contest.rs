@@ -33,11 +33,11 @@ pub(super) fn even_games(text: &str) -> Result<u32, String> {
 
 /// Reads `LOW,HIGH`.
 pub(super) fn bounds(text: &str) -> Result<[f64; 2], String> {
-    let numbers: Vec<f64> = text
-        .split(',')
-        .filter_map(|part| part.trim().parse().ok())
-        .collect();
-    let [low, high] = numbers[..] else {
+    let number = |part: &str| part.trim().parse::<f64>().ok();
+    let numbers = text
+        .split_once(',')
+        .map(|(low, high)| (number(low), number(high)));
+    let Some((Some(low), Some(high))) = numbers else {
         return Err("expected two numbers LOW,HIGH such as 0,20".into());
     };
     Sprt::new(EloModel::Normalized, [low, high], ERROR_RATE, ERROR_RATE)

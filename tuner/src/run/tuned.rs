@@ -140,7 +140,7 @@ pub fn strength(result: &TrialResult) -> String {
         MatchElo::Empty => "no games".to_owned(),
         MatchElo::NoVariance { score, .. } => {
             format!(
-                "every pair scored {:.0} % over {games} games: no interval",
+                "every pair scored {:.0} % over {games} games: no variance, so no interval",
                 100.0 * score
             )
         }
