@@ -2,7 +2,7 @@
 //! `log.jsonl` once the run is known.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -60,6 +60,8 @@ pub(super) fn start() -> LogFile {
         .with(
             fmt::layer()
                 .with_writer(io::stderr)
+                // Colours are for terminals: in a file they are noise.
+                .with_ansi(io::stderr().is_terminal())
                 .with_filter(filter.from_env_lossy()),
         )
         .with(json.with_filter(LevelFilter::INFO))
