@@ -14,21 +14,15 @@ use sixfold_tuner::store::atomic::write_atomically;
 use sixfold_tuner::store::journal::read_journal;
 
 use super::exit::{Exit, Failure, bad_input, refused};
-use super::session::{belongs_to, check_identity, find, read_job};
-use super::{ExportArguments, Outcome};
+use super::session::{check_belongs, check_identity, find, read_job};
+use super::{ExportArguments, Outcome, show};
 
 pub(super) fn export(arguments: &ExportArguments) -> Outcome {
     let folder = find(&arguments.runs, &arguments.run)?;
     check_identity(&folder)?;
     let (job, job_text) = read_job(&folder)?;
     let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
-    if !belongs_to(&events, &job_text) {
-        let text = format!(
-            "{} is not the job that the run began with",
-            folder.job().display()
-        );
-        return Err(refused(anyhow!(text)));
-    }
+    check_belongs(&folder, &events, &job_text)?;
     let summary = Summary::of(&events);
     let name = folder.name();
     let Some(tuned) = summary.incumbent() else {
@@ -36,8 +30,9 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
         return Err(refused(anyhow!(text)));
     };
     if !summary.is_verified() && !arguments.force {
+        let run = show::argument(&folder, &arguments.runs);
         let text = format!(
-            "no verification has accepted the values of {name}; `tuner verify {name}` plays one, \
+            "no verification has accepted the values of {name}; `tuner verify {run}` plays one, \
              and --force exports all the same"
         );
         return Err(refused(anyhow!(text)));

@@ -29,19 +29,23 @@ pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
     let name = arguments.name.as_deref();
     let common = &arguments.common;
     use_threads(common.threads)?;
+    // Before the run exists: a request to stop never leaves one without saying how to resume it.
+    let stop = stop_flag()?;
     let session = Session::create(job, &common.runs, &base, name, log)?;
-    drive(session, common)
+    drive(session, common, &stop)
 }
 
 pub(super) fn resume(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
     let folder = find(&arguments.common.runs, &arguments.run)?;
     use_threads(arguments.common.threads)?;
-    drive(Session::open(folder, log)?, &arguments.common)
+    let stop = stop_flag()?;
+    drive(Session::open(folder, log)?, &arguments.common, &stop)
 }
 
 pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
     let folder = find(&arguments.common.runs, &arguments.run)?;
     use_threads(arguments.common.threads)?;
+    let stop = stop_flag()?;
     let mut session = Session::open(folder, log)?;
     let finished = |session: &Session| {
         session
@@ -50,15 +54,16 @@ pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
             .is_some_and(|attempt| attempt.verdict.is_some())
     };
     if session.summary().stop_reason.is_none() {
-        let name = session.folder.name();
-        let hint = format!("the tuning of {name} is not over; go on with `tuner resume {name}`");
+        let (name, runs) = (session.folder.name(), &arguments.common.runs);
+        let run = show::argument(&session.folder, runs);
+        let hint = format!("the tuning of {name} is not over; go on with `tuner resume {run}`");
         return Err(refused(anyhow!(hint)));
     }
     // An attempt that was interrupted is finished first; it is not another attempt.
     if finished(&session) {
         session.course.verify_again();
     }
-    drive(session, &arguments.common)
+    drive(session, &arguments.common, &stop)
 }
 
 /// Raises a flag on Ctrl-C and on SIGTERM; a second signal ends the program at once.
@@ -74,10 +79,10 @@ fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(flag)
 }
 
-fn drive(mut session: Session, common: &Common) -> Outcome {
+fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
     let begun = Instant::now();
     let games_before = all_games(&session);
-    let ended = session.drive(&*stop_flag()?)?;
+    let ended = session.drive(stop)?;
     let games = all_games(&session) - games_before;
     let seconds = begun.elapsed().as_secs_f64();
     let games_per_s = games as f64 / seconds.max(1e-9);
@@ -92,7 +97,8 @@ fn drive(mut session: Session, common: &Common) -> Outcome {
             out,
             "This process played {games} games in {seconds:.1} s ({games_per_s:.0} a second)."
         )?;
-        writeln!(out, "\nNext: {}", show::next_command(&view, &common.runs))?;
+        let next = show::next_command(&view, &session.folder, &common.runs);
+        writeln!(out, "\nNext: {next}")?;
     }
     Ok(match ended {
         Ended::Interrupted => Exit::Interrupted,

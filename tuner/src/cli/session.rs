@@ -22,7 +22,7 @@ use sixfold_tuner::store::draft::RunDraft;
 use sixfold_tuner::store::folder::{FolderError, RunFolder, validate_name};
 use sixfold_tuner::store::format::JOURNAL_FORMAT;
 use sixfold_tuner::store::identity::{IdentityError, KnownVersions, RunIdentity};
-use sixfold_tuner::store::journal::Journal;
+use sixfold_tuner::store::journal::{Journal, read_journal};
 use sixfold_tuner::store::lock::RunLock;
 
 use super::exit::{Exit, Failure, bad_input, refused};
@@ -81,47 +81,41 @@ impl Session {
         Session::open_locked(folder, lock, log)
     }
 
+    /// Checks first and mends afterwards: a run that is refused is left as it is.
     fn open_locked(folder: RunFolder, lock: RunLock, log: &LogFile) -> Result<Session, Failure> {
         check_identity(&folder)?;
         let (job, job_text) = read_job(&folder)?;
+        let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
+        check_belongs(&folder, &events, &job_text)?;
         log.open(&folder.log())
             .with_context(|| folder.log().display().to_string())?;
-        folder.remove_temporaries()?;
-        let (journal, events, torn) = Journal::open(&folder.journal()).map_err(refused)?;
-        if let Some(torn) = torn {
-            let (line, bytes) = (torn.line, torn.torn_bytes);
-            tracing::warn!(
-                line,
-                bytes,
-                "the last line of the journal was not whole; it was cut off"
-            );
-        }
+        let journal = open_journal(&folder)?;
         let plan = job.course_plan(&job_text);
-        let mut store = DiskStore::new(
-            journal,
-            folder.checkpoint(),
-            plan.job_digest.clone(),
-            RESULTS_VERSION,
-        );
+        let digest = plan.job_digest.clone();
         let mut course = Course::new(plan, job.learner());
-        let skipped = from_checkpoint(&mut course, &mut store, &folder, &job_text)?;
+        let checkpoint = use_checkpoint(&mut course, &journal, &folder, &digest)?;
+        let skipped = *checkpoint.as_ref().unwrap_or(&0);
         for (number, event) in events.iter().enumerate().skip(skipped) {
             course.apply(event).map_err(|deviation| {
                 let place = format!("{}:{}", folder.journal().display(), number + 1);
-                refused(anyhow!("{place}: {deviation}; nothing was changed"))
+                refused(anyhow!("{place}: {deviation}; the run was left as it is"))
             })?;
         }
+        folder.remove_temporaries()?;
+        if let Err(problem) = checkpoint {
+            let kept = set_aside(&folder.checkpoint())?;
+            tracing::warn!(%problem, kept = %kept.display(),
+                "the checkpoint cannot be used and was set aside; the journal is replayed");
+        }
+        let store = DiskStore::new(journal, folder.checkpoint(), digest, RESULTS_VERSION);
         let engine_text = job.engine.text.clone();
         let mut tuned = TunedFile::new(folder.tuned(), engine_text, job.space.clone());
         tuned.replay(&events);
         if !tuned.summary().rounds.is_empty() {
             tuned.write(course.incumbent())?;
         }
-        tracing::info!(
-            events = events.len(),
-            from_checkpoint = skipped,
-            "run opened"
-        );
+        let count = events.len();
+        tracing::info!(events = count, from_checkpoint = skipped, "run opened");
         Ok(Session {
             folder,
             job,
@@ -222,40 +216,53 @@ pub(super) fn read_job(folder: &RunFolder) -> Result<(Job, String), Failure> {
     Ok((job, text))
 }
 
-/// Takes over the checkpoint, if there is one that fits; the number of events it stands for. A
-/// checkpoint that does not fit is set aside: the journal alone leads to the same state.
-fn from_checkpoint(
-    course: &mut Course,
-    store: &mut DiskStore,
-    folder: &RunFolder,
-    job_text: &str,
-) -> Result<usize, Failure> {
-    let path = folder.checkpoint();
-    let problem = match Checkpoint::load(&path, &digest(job_text), RESULTS_VERSION) {
-        Ok(checkpoint) => {
-            if !store.journal().holds(&checkpoint.journal)? {
-                "it belongs to another journal".to_owned()
-            } else {
-                match course.restore(&checkpoint.state) {
-                    Ok(()) => return Ok(checkpoint.journal.lines as usize),
-                    Err(reason) => reason,
-                }
-            }
-        }
-        Err(CheckpointError::Missing(_)) => return Ok(0),
-        Err(error @ CheckpointError::Io { .. }) => return Err(error.into()),
-        Err(error) => error.to_string(),
-    };
-    let kept = set_aside(&path)?;
-    tracing::warn!(%problem, kept = %kept.display(),
-        "the checkpoint cannot be used and was set aside; the journal is replayed");
-    Ok(0)
+/// Opens the journal for appending, without a torn last line.
+fn open_journal(folder: &RunFolder) -> Result<Journal, Failure> {
+    let (journal, _, torn) = Journal::open(&folder.journal()).map_err(refused)?;
+    if let Some(torn) = torn {
+        let (line, bytes) = (torn.line, torn.torn_bytes);
+        let problem = "the last line of the journal was not whole; it was cut off";
+        tracing::warn!(line, bytes, "{problem}");
+    }
+    Ok(journal)
 }
 
-/// Checks a journal's first event against the job, for readers that replay nothing.
-pub(super) fn belongs_to(events: &[Event], job_text: &str) -> bool {
-    match events.first() {
+/// Takes over the checkpoint, if there is one that fits; the number of events it stands for. What
+/// is wrong with one that does not fit comes back as the inner error: the journal alone leads to
+/// the same state.
+fn use_checkpoint(
+    course: &mut Course,
+    journal: &Journal,
+    folder: &RunFolder,
+    digest: &str,
+) -> Result<Result<usize, String>, Failure> {
+    let checkpoint = match Checkpoint::load(&folder.checkpoint(), digest, RESULTS_VERSION) {
+        Ok(checkpoint) => checkpoint,
+        Err(CheckpointError::Missing(_)) => return Ok(Ok(0)),
+        Err(error @ CheckpointError::Io { .. }) => return Err(error.into()),
+        Err(error) => return Ok(Err(error.to_string())),
+    };
+    if !journal.holds(&checkpoint.journal)? {
+        return Ok(Err("it belongs to another journal".to_owned()));
+    }
+    let restored = course.restore(&checkpoint.state);
+    Ok(restored.map(|()| checkpoint.journal.lines as usize))
+}
+
+/// Refuses a journal that another job began.
+pub(super) fn check_belongs(
+    folder: &RunFolder,
+    events: &[Event],
+    job_text: &str,
+) -> Result<(), Failure> {
+    let belongs = match events.first() {
         Some(Event::RunStarted { job_digest }) => *job_digest == digest(job_text),
         _ => events.is_empty(),
+    };
+    if belongs {
+        return Ok(());
     }
+    let job = folder.job();
+    let problem = "is not the job that the run began with; nothing was changed";
+    Err(refused(anyhow!("{} {problem}", job.display())))
 }

@@ -253,22 +253,40 @@ fn attempt_text(attempt: &AttemptView) -> String {
     text
 }
 
-/// What the user would do next.
-pub(super) fn next_command(view: &View, runs: &Path) -> String {
-    let place = if runs == Path::new("runs") {
-        String::new()
+/// How the user names a run on the command line, whatever folder it lies in.
+pub(super) fn argument(folder: &RunFolder, runs: &Path) -> String {
+    let name = folder.name();
+    if folder.path() != runs.join(&name) {
+        quoted(folder.path())
+    } else if runs == Path::new("runs") {
+        name
     } else {
-        format!(" --runs {}", runs.display())
-    };
-    let name = &view.name;
+        format!("{name} --runs {}", quoted(runs))
+    }
+}
+
+/// A path as a shell reads it.
+fn quoted(path: &Path) -> String {
+    let text = path.display().to_string();
+    let plain = |c: char| c.is_alphanumeric() || "/._-+:\\".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        text
+    } else if cfg!(windows) {
+        format!("\"{text}\"")
+    } else {
+        format!("'{}'", text.replace('\'', "'\\''"))
+    }
+}
+
+/// What the user would do next.
+pub(super) fn next_command(view: &View, folder: &RunFolder, runs: &Path) -> String {
+    let run = argument(folder, runs);
     match view.verdict {
-        None => format!("tuner resume {name}{place}"),
+        None => format!("tuner resume {run}"),
         Some(_) if view.verified => {
-            format!(
-                "tuner export {name}{place} --to FILE   (an engine configuration, or a new file)"
-            )
+            format!("tuner export {run} --to FILE   (an engine configuration, or a new file)")
         }
-        Some("undecided") => format!("tuner verify {name}{place}   (plays another verification)"),
+        Some("undecided") => format!("tuner verify {run}   (plays another verification)"),
         Some(_) => {
             "change the job (more rounds, another step or start) and run it again".to_owned()
         }

@@ -10,7 +10,7 @@ use sixfold_tuner::store::journal::read_journal;
 use sixfold_tuner::store::lock::RunLock;
 
 use super::exit::{Exit, Failure, bad_input, refused};
-use super::session::{belongs_to, check_identity, find, read_job};
+use super::session::{check_belongs, check_identity, find, read_job};
 use super::{Outcome, StatusArguments, show};
 
 pub(super) fn status(arguments: &StatusArguments) -> Outcome {
@@ -18,13 +18,15 @@ pub(super) fn status(arguments: &StatusArguments) -> Outcome {
     let Some(run) = &arguments.run else {
         return list(arguments);
     };
-    let view = view(&find(&arguments.runs, run)?)?;
+    let folder = find(&arguments.runs, run)?;
+    let view = view(&folder)?;
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&view)?)?;
     } else {
         write!(out, "{}", show::text(&view))?;
         if view.state != "running" {
-            writeln!(out, "Next: {}", show::next_command(&view, &arguments.runs))?;
+            let next = show::next_command(&view, &folder, &arguments.runs);
+            writeln!(out, "Next: {next}")?;
         }
     }
     Ok(Exit::Success)
@@ -35,13 +37,7 @@ pub(super) fn view(folder: &RunFolder) -> Result<show::View, Failure> {
     check_identity(folder)?;
     let (job, job_text) = read_job(folder)?;
     let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
-    if !belongs_to(&events, &job_text) {
-        let text = format!(
-            "{} is not the job that the run began with",
-            folder.job().display()
-        );
-        return Err(refused(anyhow!(text)));
-    }
+    check_belongs(folder, &events, &job_text)?;
     let running = RunLock::holder(&folder.lock())?.is_some();
     Ok(show::View::of(folder, &job, &Summary::of(&events), running))
 }
