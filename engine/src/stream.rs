@@ -92,7 +92,8 @@ impl Stream {
         self.generator.next_u64()
     }
 
-    /// A number in `0..bound`, uniform up to a bias below `bound` / 2^32. Precondition: `bound > 0`.
+    /// A number in `0..bound`, uniform up to a bias below `bound` / 2^32. Precondition: `bound` is
+    /// not 0.
     #[inline]
     pub fn below(&mut self, bound: u32) -> u32 {
         debug_assert!(bound > 0, "a number below zero does not exist");

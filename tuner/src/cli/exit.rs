@@ -20,7 +20,8 @@ pub(super) enum Exit {
 /// The list for `--help`.
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 wrong usage; \
     3 a job, configuration, name or run cannot be used; 4 refused (in use, of another version, \
-    not verified); 5 interrupted, can be resumed; 6 finished, but not accepted by the verification.";
+    not verified); 5 interrupted, can be resumed; 6 finished, but not accepted by the \
+    verification.";
 
 /// A failure with its exit code.
 #[derive(Debug)]

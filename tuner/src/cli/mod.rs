@@ -125,7 +125,8 @@ struct MatchArguments {
     #[arg(long, default_value_t = 400, conflicts_with = "sprt", value_parser = contest::even_games)]
     games: u32,
     /// Play until a sequential test on normalised Elo decides between these bounds
-    #[arg(long, value_name = "LOW,HIGH", value_parser = contest::bounds, allow_hyphen_values = true)]
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true,
+          value_parser = contest::bounds)]
     sprt: Option<[f64; 2]>,
     /// Games after which an undecided sequential test ends, an even number
     #[arg(long, default_value_t = 20_000, value_parser = contest::even_games)]

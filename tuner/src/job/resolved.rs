@@ -27,7 +27,8 @@ pub(super) fn write(job: &Job) -> String {
         root.insert("reference", Item::Table(source(reference)));
     }
     format!(
-        "# The job as resolved when the run was started. Changing it ends the run's history.\n\n{document}"
+        "# The job as resolved when the run was started. \
+         Changing it ends the run's history.\n\n{document}"
     )
 }
 

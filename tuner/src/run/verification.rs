@@ -3,9 +3,9 @@
 //!
 //! Three parts, each with games of its own. The *decision* is a sequential test (GSPRT on
 //! normalised Elo), looked at after fixed batches only; attempt n uses error rates a/2^(n-1) and
-//! b/2^(n-1), so nobody passes by trying again. The *measurement* is a fixed number of further games:
-//! where a sequential test stops depends on its games, so their score would overstate; games of a
-//! fixed number do not. The *reference* games place start and result against a fixed engine.
+//! b/2^(n-1), so nobody passes by trying again. The *measurement* is a fixed number of further
+//! games: where a sequential test stops depends on its games, so their score would overstate; games
+//! of a fixed number do not. The *reference* games place start and result against a fixed engine.
 
 use super::course::{Action, Opponent};
 use crate::event::{Contest, Event, Verdict};
