@@ -1,0 +1,187 @@
+//! `solve`, `params`, `perft`, `check` and `bench --signature`.
+
+use serde_json::Value;
+
+use crate::support::{Place, configurations, json_lines};
+
+#[test]
+fn a_solution_has_value_best_moves_and_nodes() {
+    let place = Place::new();
+    let said = place.engine(&["solve", "1x1:7", "--json"]).ended(0);
+    let solution = &json_lines(&said.out)[0];
+    assert_eq!(solution["position"], "1x1:7");
+    assert_eq!(solution["value"], 1);
+    assert_eq!(solution["best_moves"], serde_json::json!([3]));
+    assert!(solution["nodes"].is_u64());
+    let text = place.engine(&["solve", "1x1:7"]).ended(0).out;
+    assert!(text.contains("value       +1"), "{text}");
+    assert!(text.contains("best moves  3 ("), "{text}");
+}
+
+#[test]
+fn a_finished_position_is_solved_and_has_no_best_move() {
+    let said = Place::new().engine(&["solve", "1x1:f", "--json"]).ended(0);
+    let solution = &json_lines(&said.out)[0];
+    assert_eq!(
+        [&solution["value"], &solution["best_moves"]],
+        [&0.into(), &Value::Array(vec![])]
+    );
+    Place::new().engine(&["solve", "1x1:f"]).ended(0);
+}
+
+#[test]
+fn many_positions_are_answered_in_the_order_of_the_input() {
+    let place = Place::new();
+    let positions = ["2x2:0", "1x1:7", "1x2:0", "3x3:fff", "1x1:f", "2x2:0"];
+    let lines = positions
+        .map(|position| format!("{{\"position\":\"{position}\"}}\n"))
+        .concat();
+    // Empty lines, other line ends and a last line without an end are read too.
+    place.write(
+        "input.jsonl",
+        format!("\n{}\r\n{{\"position\":\"1x1:0\"}}", lines),
+    );
+    let said = place.engine(&["solve", "--input", "input.jsonl"]).ended(0);
+    let answers = json_lines(&said.out);
+    let named: Vec<&Value> = answers.iter().map(|answer| &answer["position"]).collect();
+    assert_eq!(named, [&positions[..], &["1x1:0"]].concat());
+    for answer in &answers {
+        let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
+        assert_eq!(keys.len(), 4, "{keys:?}");
+        for key in ["position", "value", "best_moves", "nodes"] {
+            assert!(!answer[key].is_null(), "{key} in {answer}");
+        }
+    }
+    // Every position is solved as if alone.
+    assert_eq!(answers[0], answers[5]);
+    let piped = place
+        .engine_with(&["solve", "--input", "-"], &lines)
+        .ended(0);
+    assert_eq!(json_lines(&piped.out), answers[..6]);
+}
+
+#[test]
+fn all_moves_lists_every_optimal_move() {
+    let place = Place::new();
+    let best = |more: &[&str]| {
+        let said = place
+            .engine(&[&["solve", "1x2:0", "--json"], more].concat())
+            .ended(0);
+        json_lines(&said.out)[0]["best_moves"]
+            .as_array()
+            .unwrap()
+            .clone()
+    };
+    let (some, all) = (best(&[]), best(&["--all-moves"]));
+    assert!(all.len() >= some.len());
+    assert!(
+        some.iter().all(|edge| all.contains(edge)),
+        "{some:?} {all:?}"
+    );
+}
+
+#[test]
+fn every_parameter_has_a_default_in_its_range_and_a_meaning() {
+    let said = Place::new().engine(&["params", "--json"]).ended(0);
+    let rows: Vec<Value> = serde_json::from_str(&said.out).unwrap();
+    assert!(rows.len() >= 8);
+    for row in &rows {
+        let number = |key: &str| {
+            row[key]
+                .as_f64()
+                .unwrap_or_else(|| panic!("{key} in {row}"))
+        };
+        assert!(number("min") < number("max"), "{row}");
+        assert!(
+            (number("min")..=number("max")).contains(&number("default")),
+            "{row}"
+        );
+        assert!(number("step") > 0.0, "{row}");
+        for key in ["name", "type", "scale", "unit", "meaning"] {
+            assert!(
+                row[key].as_str().is_some_and(|text| !text.is_empty()),
+                "{key} in {row}"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_parameters_of_a_configuration_have_its_paths_and_values() {
+    let place = Place::new();
+    let said = place
+        .engine(&["params", "--config", "small.toml", "--json"])
+        .ended(0);
+    let rows: Vec<Value> = serde_json::from_str(&said.out).unwrap();
+    let row = |path: &str| rows.iter().find(|row| row["path"] == path);
+    assert_eq!(row("stages.opening.exploration").unwrap()["value"], 0.5);
+    assert_eq!(row("stages.opening.bias.capture").unwrap()["value"], 0.2);
+    assert_eq!(row("stages.endgame.from.edges_left").unwrap()["value"], 3.0);
+    assert!(
+        row("stages.layout.exploration").is_none(),
+        "a shared value is its owner's alone"
+    );
+    place.engine(&["params"]).ended(0);
+    place.engine(&["params", "--config", "small.toml"]).ended(0);
+}
+
+#[test]
+fn perft_counts_sequences_of_moves() {
+    let place = Place::new();
+    for (position, depth, count) in [
+        ("2x2:0", "0", "1"),
+        ("2x2:0", "1", "12"),
+        ("2x2:0", "3", "1320"),
+        ("1x1:0", "4", "24"),
+        ("1x1:0", "9", "0"),
+        ("1x1:f", "1", "0"),
+    ] {
+        let said = place.engine(&["perft", position, depth]).ended(0);
+        assert_eq!(said.out.trim(), count, "{position} {depth}");
+    }
+    place
+        .engine(&["perft", "5x5:0", "20"])
+        .ended(3)
+        .names(&["depth 20", "at most"]);
+    place.engine(&["perft", "5x5:0", "65"]).ended(2);
+    place.engine(&["perft", "5x5:0", "-1"]).ended(2);
+}
+
+#[test]
+fn a_configuration_that_is_checked_is_shown_resolved() {
+    let place = Place::new();
+    let said = place.engine(&["check", "small.toml"]).ended(0);
+    for part in [
+        "is valid",
+        "1x2 boxes",
+        "20 simulations",
+        "[exploration as opening]",
+        "alpha-beta",
+    ] {
+        assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
+}
+
+#[test]
+fn every_configuration_of_the_house_is_valid() {
+    let place = Place::new();
+    let mut count = 0;
+    for entry in std::fs::read_dir(configurations()).unwrap() {
+        place
+            .engine(&["check", entry.unwrap().path().to_str().unwrap()])
+            .ended(0);
+        count += 1;
+    }
+    assert!(count >= 3);
+}
+
+/// A change of behaviour is a decision: whoever makes one writes the new signature into the file.
+#[test]
+fn the_signature_of_the_behaviour_is_the_committed_one() {
+    let said = Place::new().engine(&["bench", "--signature"]).ended(0);
+    let committed = include_str!("../signature.txt");
+    assert_eq!(
+        said.out, committed,
+        "if the change is meant: engine/tests/signature.txt"
+    );
+}

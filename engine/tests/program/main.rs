@@ -1,0 +1,6 @@
+//! The program `engine` as its users meet it.
+
+mod bad_input;
+mod commands;
+mod play;
+mod support;
