@@ -1,0 +1,10 @@
+//! The program `tuner` as its users meet it: the real program, in folders of its own.
+
+mod bad_input;
+mod contest;
+mod damage;
+mod determinism;
+mod names;
+mod path;
+mod status;
+mod support;

@@ -1,0 +1,148 @@
+//! `tuner status` and `tuner check`.
+
+use serde_json::Value;
+use sixfold_tuner::store::lock::RunLock;
+
+use crate::support::{JOB, Place, edited};
+
+fn view(place: &Place) -> Value {
+    place.tuner(&["status", "job", "--json"]).ended(0).json()
+}
+
+/// Keeps the first lines of the run's journal: the run as it stood then.
+fn cut_journal(place: &Place, is_last: impl Fn(&str) -> bool) {
+    let name = "runs/job/journal.jsonl";
+    let journal = place.text(name);
+    let last = journal.lines().position(is_last).expect("such a line");
+    let kept: String = journal
+        .lines()
+        .take(last + 1)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    place.write(name, kept);
+}
+
+#[test]
+fn the_status_of_a_finished_run_has_the_promised_fields() {
+    let place = Place::after_run(JOB);
+    let view = view(&place);
+    assert_eq!(
+        [&view["state"], &view["rounds"]],
+        [&Value::from("completed"), &3.into()]
+    );
+    assert!(view["games"].as_u64().unwrap() > 0);
+    let elo = view["elo"].as_f64().unwrap();
+    let bound = |index: usize| view["elo_95"][index].as_f64().unwrap();
+    assert!(bound(0) < elo && elo < bound(1));
+    let parameters = view["parameters"].as_array().unwrap();
+    assert_eq!(parameters.len(), 2);
+    for parameter in parameters {
+        assert!(
+            parameter["path"]
+                .as_str()
+                .unwrap()
+                .starts_with("stages.opening.bias.")
+        );
+        assert_eq!(parameter["before"], 0.0);
+    }
+    assert!(
+        parameters
+            .iter()
+            .any(|parameter| parameter["now"] != parameter["before"])
+    );
+}
+
+#[test]
+fn a_run_that_somebody_works_on_is_running() {
+    let place = Place::after_run(JOB);
+    let _lock = RunLock::acquire(&place.path("runs/job/lock")).unwrap();
+    assert_eq!(view(&place)["state"], "running");
+    let said = place.tuner(&["status", "job"]).ended(0);
+    assert!(!said.out.contains("Next:"), "{}", said.out);
+}
+
+#[test]
+fn an_interrupted_run_has_no_elo_yet_and_its_status_says_how_to_go_on() {
+    let place = Place::after_run(JOB);
+    cut_journal(&place, |line| line.contains("run_started"));
+    let fresh = view(&place);
+    assert_eq!(
+        [&fresh["state"], &fresh["rounds"]],
+        [&Value::from("interrupted"), &0.into()]
+    );
+    assert_eq!(
+        [&fresh["elo"], &fresh["elo_95"], &fresh["verdict"]],
+        [&Value::Null; 3]
+    );
+    assert_eq!(
+        fresh["parameters"][0]["now"],
+        fresh["parameters"][0]["before"]
+    );
+    let said = place.tuner(&["status", "job"]).ended(0);
+    assert!(said.out.contains("tuner resume job"), "{}", said.out);
+}
+
+#[test]
+fn a_run_in_its_verification_shows_the_games_so_far() {
+    let place = Place::after_run(JOB);
+    cut_journal(&place, |line| line.contains("\"contest\":\"decision\""));
+    let view = view(&place);
+    assert_eq!(
+        [&view["state"], &view["rounds"]],
+        [&Value::from("interrupted"), &3.into()]
+    );
+    assert_eq!(view["verifications"][0]["decision"]["games"], 20);
+    assert_eq!(view["verifications"][0]["verdict"], Value::Null);
+    assert_eq!(view["verified"], false);
+}
+
+#[test]
+fn all_runs_are_listed_and_one_that_cannot_be_read_hides_no_other() {
+    let place = Place::after_run(JOB);
+    place.tuner(&["run", "job.toml"]).ended(0);
+    let list = place.tuner(&["status", "--json"]).ended(0).json();
+    let names: Vec<&Value> = list
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|view| &view["name"])
+        .collect();
+    assert_eq!(names, ["job", "job-2"]);
+    place.write("runs/job/job.toml", "");
+    let said = place.tuner(&["status"]).ended(0);
+    assert!(said.out.contains("job-2 "), "{}", said.out);
+    assert!(said.out.contains("unreadable"), "{}", said.out);
+}
+
+#[test]
+fn a_run_is_found_by_name_and_by_path() {
+    let place = Place::after_run(JOB);
+    for run in ["job", "runs/job", "runs/job/", "./runs/job"] {
+        place.tuner(&["status", run]).ended(0);
+    }
+    place.tuner(&["status", "runs"]).ended(3);
+    place
+        .tuner(&["status", "nobody"])
+        .ended(3)
+        .names(&["nobody", "job"]);
+    place
+        .tuner(&["status", "--runs", "nowhere"])
+        .ended(3)
+        .names(&["nowhere"]);
+    assert!(!place.path("nowhere").exists());
+}
+
+#[test]
+fn a_plan_counts_games_and_writes_nothing() {
+    let place = Place::with_job(&edited(JOB, "rounds = 3", "rounds = 3\ngames = 100"));
+    let said = place.tuner(&["check", "job.toml"]).ended(0);
+    for part in [
+        "at most 100 games",
+        "40 to 220 games",
+        "stages.opening.bias.gives",
+        "reproducible",
+    ] {
+        assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
+    assert!(!place.path("runs").exists());
+}
