@@ -26,7 +26,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
     writeln!(out, "{} is valid.", arguments.job.display())?;
     writeln!(out, "\nengine       {}", job.engine.name)?;
     if let Some(reference) = &job.reference {
-        writeln!(out, "reference    {}", reference.name)?;
+        writeln!(out, "reference    {}", reference.source.name)?;
     }
     match job.budget {
         Budget::Simulations(count) => writeln!(out, "budget       {count} simulations a move")?,

@@ -12,6 +12,7 @@ use sixfold_tuner::job::{Job, digest};
 use sixfold_tuner::observer::log::Log;
 use sixfold_tuner::observer::progress::Progress;
 use sixfold_tuner::run::course::Course;
+use sixfold_tuner::run::games::SampledGames;
 use sixfold_tuner::run::summary::Summary;
 use sixfold_tuner::run::tuned::TunedFile;
 use sixfold_tuner::run::{Ended, Evaluators, Outlets, RESULTS_VERSION, drive};
@@ -37,6 +38,7 @@ pub(super) struct Session {
     pub(super) job: Job,
     pub(super) course: Course,
     tuned: TunedFile,
+    games: SampledGames,
     store: DiskStore,
     _lock: RunLock,
 }
@@ -114,6 +116,10 @@ impl Session {
         if !tuned.summary().rounds.is_empty() {
             tuned.write(course.incumbent())?;
         }
+        let mut games = SampledGames::new(folder.games(), Box::new(own_matches(&job)?));
+        for event in &events {
+            games.on_event(event)?;
+        }
         let count = events.len();
         tracing::info!(events = count, from_checkpoint = skipped, "run opened");
         Ok(Session {
@@ -121,6 +127,7 @@ impl Session {
             job,
             course,
             tuned,
+            games,
             store,
             _lock: lock,
         })
@@ -134,24 +141,17 @@ impl Session {
     /// Drives the run until it is finished or interrupted.
     pub(super) fn drive(&mut self, stop: &AtomicBool) -> Result<Ended, Failure> {
         let job = &self.job;
-        let paths: Vec<String> = job
-            .space
-            .parameters
-            .iter()
-            .map(|parameter| parameter.path.clone())
-            .collect();
-        let side = || Side {
-            config: job.engine_config(),
-            paths: paths.clone(),
-        };
-        let mut own = MatchPlay::new(side(), side(), job.seed, Streams::Common)?;
+        let mut own = own_matches(job)?;
         let mut reference = match job.reference_config() {
-            Some(config) => Some(MatchPlay::new(
-                side(),
-                Side::fixed(config),
-                job.seed,
-                Streams::Common,
-            )?),
+            Some(config) => {
+                let fixed = Side::fixed(config);
+                Some(MatchPlay::new(
+                    tuned_side(job),
+                    fixed,
+                    job.seed,
+                    Streams::Common,
+                )?)
+            }
             None => None,
         };
         let reference = reference
@@ -167,6 +167,7 @@ impl Session {
         let mut outlets = Outlets {
             store: &mut self.store,
             tuned: Some(&mut self.tuned),
+            games: Some(&mut self.games),
             observers: vec![&mut log, &mut progress],
         };
         Ok(drive(
@@ -176,6 +177,26 @@ impl Session {
             stop,
         )?)
     }
+}
+
+/// The engine that is tuned, as one side of a match.
+fn tuned_side(job: &Job) -> Side {
+    let parameters = job.space.parameters.iter();
+    Side {
+        config: job.engine_config(),
+        paths: parameters.map(|parameter| parameter.path.clone()).collect(),
+    }
+}
+
+/// Matches of the tuned engine against itself with other parameters.
+fn own_matches(job: &Job) -> Result<MatchPlay, Failure> {
+    let seed = job.seed;
+    Ok(MatchPlay::new(
+        tuned_side(job),
+        tuned_side(job),
+        seed,
+        Streams::Common,
+    )?)
 }
 
 /// Opens the folder of a run that the user named.

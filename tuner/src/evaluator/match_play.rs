@@ -12,9 +12,10 @@ use sixfold_engine::eval::dots::DotsKnowledge;
 use sixfold_engine::eval::dots::opening::random_opening;
 use sixfold_engine::game::dots::{Board, Dots};
 use sixfold_engine::game::{Outcome, Player};
+use sixfold_engine::protocol::ccgc;
 use sixfold_engine::stream::{Purpose, StreamKey};
 
-use super::{EvaluationError, Evaluator};
+use super::{EvaluationError, Evaluator, Replay};
 use crate::space::Vector;
 use crate::trial::{Colours, Trial, TrialResult};
 
@@ -266,6 +267,24 @@ impl Evaluator for MatchPlay {
             add(&mut results[index], score?);
         }
         Ok(results)
+    }
+}
+
+impl Replay for MatchPlay {
+    fn first_game(&self, trial: &Trial) -> Option<String> {
+        let (a, b) = (self.a.with(&trial.a).ok()?, self.b.with(&trial.b).ok()?);
+        let task = Task {
+            trial,
+            pair: 0,
+            a: &a,
+            b: &b,
+        };
+        let mut worker = self.take_worker(task);
+        let record = self
+            .play(&mut worker, task, 0, 0, &AtomicBool::new(false))
+            .ok()?;
+        let event = format!("round {}, trial {}", trial.id.round, trial.id.trial);
+        Some(ccgc::text(&record, ["candidate", "opponent"], &event))
     }
 }
 

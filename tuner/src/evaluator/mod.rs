@@ -40,3 +40,9 @@ pub trait Evaluator {
         stop: &AtomicBool,
     ) -> Result<Vec<TrialResult>, EvaluationError>;
 }
+
+/// Replays games.
+pub trait Replay {
+    /// The first game of a trial's first pair as a text; None when it cannot be replayed.
+    fn first_game(&self, trial: &Trial) -> Option<String>;
+}

@@ -42,6 +42,17 @@ pub struct EngineSource {
     pub config: EngineConfig,
 }
 
+/// A fixed engine, and what the job changes in it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Reference {
+    /// The configuration as it was read.
+    pub source: EngineSource,
+    /// Values that the job sets in it, by path.
+    pub values: Vec<(String, f64)>,
+    /// The configuration with these values.
+    pub config: EngineConfig,
+}
+
 /// A job, resolved.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Job {
@@ -50,7 +61,7 @@ pub struct Job {
     /// The engine that is tuned.
     pub engine: EngineSource,
     /// A fixed engine that start and result are placed against.
-    pub reference: Option<EngineSource>,
+    pub reference: Option<Reference>,
     /// What one move may use in every game of the run.
     pub budget: Budget,
     /// The tuned parameters.
@@ -91,9 +102,11 @@ impl Job {
         let seed = root
             .integer("seed", 0..=SEED_END - 1)?
             .ok_or_else(|| root.error("seed", "is missing; expected a whole number below 2^53"))?;
-        let engine = read_source(&root.required_section("engine")?, folder)?;
+        let section = root.required_section("engine")?;
+        let engine = read_source(&section, folder)?;
+        section.check_no_strangers()?;
         let reference = match root.section("reference")? {
-            Some(section) => Some(read_source(&section, folder)?),
+            Some(section) => Some(read_reference(&section, folder)?),
             None => None,
         };
         if let Some(reference) = &reference
@@ -195,8 +208,30 @@ fn read_source(section: &Section<'_>, folder: &Path) -> Result<EngineSource, Con
             return Err(section.error("config", problem));
         }
     };
-    section.check_no_strangers()?;
     Ok(source)
+}
+
+fn read_reference(section: &Section<'_>, folder: &Path) -> Result<Reference, ConfigError> {
+    let source = read_source(section, folder)?;
+    let mut config = source.config.clone();
+    let mut values = Vec::new();
+    if let Some(table) = section.section("values")? {
+        for path in table.keys() {
+            let value = table
+                .number(&path, -f64::MAX..=f64::MAX)?
+                .unwrap_or_default();
+            config
+                .set(&[(&path, value)])
+                .map_err(|error| table.error(&path, error.problem))?;
+            values.push((path, value));
+        }
+    }
+    section.check_no_strangers()?;
+    Ok(Reference {
+        source,
+        values,
+        config,
+    })
 }
 
 fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Space, ConfigError> {

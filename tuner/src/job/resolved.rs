@@ -2,7 +2,7 @@
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::{EngineSource, JOB_FORMAT, Job};
+use super::{EngineSource, JOB_FORMAT, Job, Reference};
 use crate::space::{Parameter, Scale};
 use sixfold_engine::clock::Budget;
 
@@ -24,7 +24,7 @@ pub(super) fn write(job: &Job) -> String {
     root.insert("verification", Item::Table(verification(job)));
     root.insert("engine", Item::Table(source(&job.engine)));
     if let Some(reference) = &job.reference {
-        root.insert("reference", Item::Table(source(reference)));
+        root.insert("reference", Item::Table(self::reference(reference)));
     }
     format!(
         "# The job as resolved when the run was started. \
@@ -91,5 +91,17 @@ fn source(source: &EngineSource) -> Table {
     let mut table = Table::new();
     table.insert("name", value(&source.name));
     table.insert("text", value(&source.text));
+    table
+}
+
+fn reference(reference: &Reference) -> Table {
+    let mut table = source(&reference.source);
+    if !reference.values.is_empty() {
+        let mut values = Table::new();
+        for (path, number) in &reference.values {
+            values.insert(path, value(*number));
+        }
+        table.insert("values", Item::Table(values));
+    }
     table
 }

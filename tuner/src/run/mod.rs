@@ -4,6 +4,7 @@
 //! every event: stored first, then taken into account, then shown.
 
 pub mod course;
+pub mod games;
 pub mod summary;
 pub mod tuned;
 pub mod verification;
@@ -14,8 +15,10 @@ use std::time::{Duration, Instant};
 use crate::evaluator::{EvaluationError, Evaluator};
 use crate::event::Event;
 use crate::observer::Observer;
+use crate::store::atomic::AtomicWriteError;
 use crate::store::{Store, StoreError};
 use course::{Action, Course, Deviation, Opponent};
+use games::SampledGames;
 use tuned::{TunedError, TunedFile};
 
 /// Changes whenever the bench signature or a learner's output does: a run of another results
@@ -43,6 +46,9 @@ pub enum RunError {
     /// `tuned.toml` could not be written.
     #[error(transparent)]
     Tuned(#[from] TunedError),
+    /// A sampled game could not be written; it is written at the next start.
+    #[error(transparent)]
+    Games(#[from] AtomicWriteError),
     /// A trial could not be played.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
@@ -77,6 +83,8 @@ pub struct Outlets<'a> {
     pub store: &'a mut dyn Store,
     /// Then written out, when they change the parameters or what is known of them.
     pub tuned: Option<&'a mut TunedFile>,
+    /// Then a game of every round is written.
+    pub games: Option<&'a mut SampledGames>,
     /// Then shown.
     pub observers: Vec<&'a mut dyn Observer>,
 }
@@ -139,6 +147,9 @@ fn commit(course: &mut Course, outlets: &mut Outlets<'_>, event: &Event) -> Resu
     course.apply(event)?;
     if let Some(tuned) = &mut outlets.tuned {
         tuned.on_event(event, course.incumbent())?;
+    }
+    if let Some(games) = &mut outlets.games {
+        games.on_event(event)?;
     }
     for observer in &mut outlets.observers {
         observer.on_event(event);

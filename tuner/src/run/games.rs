@@ -1,0 +1,62 @@
+//! Sampled games: the first game of every round, replayed and written in the game's standard
+//! notation. A game is a function of its trial, so a file that is missing after a crash is written
+//! again with the same bytes.
+
+use std::path::{Path, PathBuf};
+
+use crate::evaluator::Replay;
+use crate::event::Event;
+use crate::store::atomic::{AtomicWriteError, write_atomically};
+use crate::trial::Trial;
+
+/// Writes the files.
+pub struct SampledGames {
+    folder: PathBuf,
+    replay: Box<dyn Replay>,
+    /// The first trial of the round in progress.
+    first: Option<Trial>,
+}
+
+impl SampledGames {
+    /// The games of a run, in `folder`.
+    pub fn new(folder: PathBuf, replay: Box<dyn Replay>) -> Self {
+        let first = None;
+        Self {
+            folder,
+            replay,
+            first,
+        }
+    }
+
+    /// Takes an event; at the end of a round its game is written, unless it is there.
+    ///
+    /// # Errors
+    /// What the system says. The run does not depend on it.
+    pub fn on_event(&mut self, event: &Event) -> Result<(), AtomicWriteError> {
+        match event {
+            Event::TrialFinished { trial, .. } => {
+                self.first.get_or_insert_with(|| trial.clone());
+                Ok(())
+            }
+            Event::RoundFinished(round) => {
+                let path = file_of(&self.folder, round.round);
+                match self.first.take() {
+                    Some(trial) if !path.exists() => write(&path, &trial, &*self.replay),
+                    _ => Ok(()),
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+fn file_of(folder: &Path, round: u32) -> PathBuf {
+    folder.join(format!("round-{round:05}.json"))
+}
+
+fn write(path: &Path, trial: &Trial, replay: &dyn Replay) -> Result<(), AtomicWriteError> {
+    match replay.first_game(trial) {
+        Some(text) => write_atomically(path, format!("{text}\n").as_bytes()),
+        None => Ok(()),
+    }
+}
