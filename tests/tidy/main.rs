@@ -131,7 +131,7 @@ fn every_job_loads_and_its_resolved_form_is_the_same_job() {
     assert!(!list.is_empty());
     for path in list {
         let job = Job::load(&path).unwrap_or_else(|error| panic!("{error}"));
-        let resolved = Job::parse(Path::new("job.toml"), job.to_toml());
+        let resolved = Job::parse(Path::new("job.toml"), &job.to_toml());
         assert_eq!(resolved.as_ref(), Ok(&job), "{}", path.display());
     }
 }

@@ -80,7 +80,7 @@ impl EngineConfig {
     /// # Errors
     /// As [`EngineConfig::load`].
     pub fn parse(file: &Path, text: &str) -> Result<EngineConfig, ConfigError> {
-        Self::from_document(&Document::parse(file, text.to_owned())?)
+        Self::from_document(&Document::parse(file, text)?)
     }
 
     fn from_document(document: &Document) -> Result<EngineConfig, ConfigError> {

@@ -74,22 +74,22 @@ impl Document {
         let bytes = std::fs::read(path).map_err(|error| failed(format!("{error}")))?;
         let text = String::from_utf8(bytes)
             .map_err(|error| failed(format!("is not a text in UTF-8: {error}")))?;
-        Document::parse(path, text)
+        Document::parse(path, &text)
     }
 
     /// Parses a text; `file` is only named in errors.
     ///
     /// # Errors
     /// A text that is not TOML.
-    pub fn parse(file: &Path, text: String) -> Result<Document, ConfigError> {
-        match toml_edit::Document::parse(text.clone()) {
+    pub fn parse(file: &Path, text: &str) -> Result<Document, ConfigError> {
+        match toml_edit::Document::parse(text.to_owned()) {
             Ok(tree) => Ok(Document {
                 file: file.to_owned(),
                 tree,
             }),
             Err(error) => Err(ConfigError {
                 file: file.to_owned(),
-                line: error.span().map(|span| line_of(&text, span.start)),
+                line: error.span().map(|span| line_of(text, span.start)),
                 key: None,
                 problem: format!("is not valid TOML: {}", error.message().replace('\n', "; ")),
             }),
@@ -465,7 +465,7 @@ mod tests {
     use super::*;
 
     fn document(text: &str) -> Document {
-        Document::parse(Path::new("a.toml"), text.to_owned()).expect("valid TOML")
+        Document::parse(Path::new("a.toml"), text).expect("valid TOML")
     }
 
     #[test]
@@ -526,7 +526,7 @@ mod tests {
 
     #[test]
     fn a_syntax_error_names_its_line() {
-        let error = Document::parse(Path::new("a.toml"), "x = 1\ny = = 2\n".into()).unwrap_err();
+        let error = Document::parse(Path::new("a.toml"), "x = 1\ny = = 2\n").unwrap_err();
         assert_eq!(error.line, Some(2));
     }
 

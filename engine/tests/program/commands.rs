@@ -39,7 +39,7 @@ fn many_positions_are_answered_in_the_order_of_the_input() {
     // Empty lines, other line ends and a last line without an end are read too.
     place.write(
         "input.jsonl",
-        format!("\n{}\r\n{{\"position\":\"1x1:0\"}}", lines),
+        format!("\n{lines}\r\n{{\"position\":\"1x1:0\"}}"),
     );
     let said = place.engine(&["solve", "--input", "input.jsonl"]).ended(0);
     let answers = json_lines(&said.out);

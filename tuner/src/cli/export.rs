@@ -46,9 +46,9 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
         lines: &lines,
     };
     if arguments.to.exists() {
-        target.into_existing()?
+        target.write_into()?;
     } else {
-        target.into_new()?
+        target.write_new()?;
     }
     Ok(Exit::Success)
 }
@@ -62,7 +62,7 @@ struct Target<'a> {
 
 impl Target<'_> {
     /// A new file: the run's engine configuration with the tuned values.
-    fn into_new(&self) -> Result<(), Failure> {
+    fn write_new(&self) -> Result<(), Failure> {
         let text = apply(
             &self.job.engine.text,
             &changes(&self.job.space, self.tuned),
@@ -79,7 +79,7 @@ impl Target<'_> {
     }
 
     /// An existing configuration: only the tuned values change in it.
-    fn into_existing(&self) -> Result<(), Failure> {
+    fn write_into(&self) -> Result<(), Failure> {
         let target = EngineConfig::load(self.file).map_err(bad_input)?;
         if target.game != self.job.engine.config.game {
             let file = self.file.display();

@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
     use_threads(common.threads)?;
     // Before the run exists: a request to stop never leaves one without saying how to resume it.
     let stop = stop_flag()?;
-    let session = Session::create(job, &common.runs, &base, name, log)?;
+    let session = Session::create(&job, &common.runs, &base, name, log)?;
     drive(session, common, &stop)
 }
 

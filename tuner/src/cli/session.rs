@@ -46,7 +46,7 @@ pub(super) struct Session {
 impl Session {
     /// Starts a run of a job in a new folder.
     pub(super) fn create(
-        job: Job,
+        job: &Job,
         runs: &Path,
         base: &str,
         name: Option<&str>,
@@ -233,7 +233,7 @@ pub(super) fn read_job(folder: &RunFolder) -> Result<(Job, String), Failure> {
     let text = std::fs::read_to_string(&path)
         .with_context(|| format!("cannot read {}", path.display()))
         .map_err(refused)?;
-    let job = Job::parse(&path, text.clone()).map_err(refused)?;
+    let job = Job::parse(&path, &text).map_err(refused)?;
     Ok((job, text))
 }
 

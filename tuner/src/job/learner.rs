@@ -129,13 +129,13 @@ pub(super) fn read(section: &Section<'_>) -> Result<LearnerSettings, ConfigError
         Kind::Pooled => {
             let default = PooledSettings::default();
             LearnerSettings::Pooled(PooledSettings {
-                tree: read_tree(section, default.tree)?,
+                tree: read_tree(section, &default.tree)?,
             })
         }
         Kind::Paper => {
             let default = PaperSettings::default();
             LearnerSettings::Paper(PaperSettings {
-                tree: read_tree(section, default.tree)?,
+                tree: read_tree(section, &default.tree)?,
                 threshold: whole(section, "threshold", default.threshold)?,
                 reward: number(section, "reward", default.reward)?,
                 unrewarded: section
@@ -157,7 +157,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<LearnerSettings, ConfigError
     Ok(settings)
 }
 
-fn read_tree(section: &Section<'_>, default: TreeSettings) -> Result<TreeSettings, ConfigError> {
+fn read_tree(section: &Section<'_>, default: &TreeSettings) -> Result<TreeSettings, ConfigError> {
     Ok(TreeSettings {
         epsilon: number(section, "epsilon", default.epsilon)?,
         alpha: number(section, "alpha", default.alpha)?,

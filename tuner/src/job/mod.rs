@@ -91,7 +91,7 @@ impl Job {
     ///
     /// # Errors
     /// As [`Job::load`].
-    pub fn parse(file: &Path, text: String) -> Result<Job, ConfigError> {
+    pub fn parse(file: &Path, text: &str) -> Result<Job, ConfigError> {
         let folder = file.parent().unwrap_or(Path::new("")).to_owned();
         Self::read(&Document::parse(file, text)?, &folder)
     }

@@ -1,5 +1,5 @@
 //! The course of a run: what comes next, and what has happened so far. Pure: no files, no games,
-//! no clock. The live loop asks [`Course::next`], does it, and applies the event; a resumed run
+//! no clock. The live loop asks [`Course::next_action`], does it, and applies the event; a resumed run
 //! applies the journal's events in the same way, so both go through the same states, and a stored
 //! event that differs from what the course expects is found at once.
 
@@ -157,7 +157,7 @@ impl Course {
     }
 
     /// What comes next. Asking twice without applying an event gives the same answer.
-    pub fn next(&mut self) -> Action {
+    pub fn next_action(&mut self) -> Action {
         if let Some(event) = &self.due {
             return Action::Emit(event.clone());
         }
@@ -175,7 +175,7 @@ impl Course {
             }),
             Phase::Tuning => {
                 self.ask();
-                self.next()
+                self.next_action()
             }
             Phase::Verifying(verification) => verification.next(),
             Phase::Idle => Action::Finished,
@@ -265,7 +265,7 @@ impl Course {
         if let (Phase::Idle, Event::VerificationStarted { .. }) = (&self.phase, event) {
             self.begin_verification();
         }
-        let expected = self.next();
+        let expected = self.next_action();
         let fits = match (&expected, event) {
             (Action::Emit(due), event) => due == event,
             (Action::Evaluate(trials, _), event) => self.is_result_of(&trials[0], event),

@@ -115,7 +115,7 @@ fn advance(
 ) -> Result<Ended, RunError> {
     let mut saved = Instant::now();
     loop {
-        match course.next() {
+        match course.next_action() {
             Action::Finished => return Ok(Ended::Finished),
             Action::Emit(event) => commit(course, outlets, &event)?,
             Action::Evaluate(trials, opponent) => {
