@@ -502,7 +502,7 @@ mod tests {
         );
         assert_eq!(
             message("w"),
-            "a.toml:4: `w` is '1' (a string); expected a number from 0 to 2"
+            "a.toml:4: `w` is \"1\" (a string); expected a number from 0 to 2"
         );
     }
 
