@@ -1,0 +1,143 @@
+//! The course of a run from every one of its checkpoints: it goes on as if nothing had happened.
+
+use std::path::Path;
+
+use sixfold_tuner::event::Event;
+use sixfold_tuner::job::Job;
+use sixfold_tuner::run::course::{Action, Course};
+use sixfold_tuner::trial::{Colours, Trial, TrialResult};
+
+/// The quick job of the house, made short, and with these changes of its text.
+fn job(changes: &[(&str, &str)]) -> Job {
+    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let file = package
+        .parent()
+        .unwrap()
+        .join("configs/jobs/dots-quick.toml");
+    let mut text = std::fs::read_to_string(&file).unwrap();
+    for (from, to) in changes {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    Job::parse(&file, &text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn fresh(job: &Job) -> Course {
+    Course::new(job.course_plan("the job's text"), job.learner())
+}
+
+/// A result that depends on the trial alone.
+fn result_of(trial: &Trial) -> TrialResult {
+    let mut result = TrialResult::default();
+    let number = |game: u32| (trial.id.round % 97) * 5 + trial.id.trial * 7 + game * 3;
+    match trial.colours {
+        Colours::Paired => (0..trial.games / 2).for_each(|pair| {
+            let half_points = u64::from(number(pair) % 5);
+            result.pentanomial.0[half_points as usize] += 1;
+            let (wins, draws) = (half_points / 2, half_points % 2);
+            result.wdl.wins += wins;
+            result.wdl.draws += draws;
+            result.wdl.losses += 2 - wins - draws;
+        }),
+        Colours::AFirst => (0..trial.games).for_each(|game| match number(game) % 3 {
+            0 => result.wdl.wins += 1,
+            1 => result.wdl.draws += 1,
+            _ => result.wdl.losses += 1,
+        }),
+    }
+    result
+}
+
+/// A place where a checkpoint could be taken: events before it, and the state.
+type Checkpoint = (usize, serde_json::Value);
+
+/// Drives the course to its end; its events from here on, and every possible checkpoint.
+fn drive(course: &mut Course) -> (Vec<Event>, Vec<Checkpoint>) {
+    let (mut events, mut checkpoints) = (Vec::new(), Vec::new());
+    loop {
+        let event = match course.next_action() {
+            Action::Finished => return (events, checkpoints),
+            Action::Emit(event) => event,
+            Action::Evaluate(trials, _) => course.event_of(result_of(&trials[0])),
+        };
+        course.apply(&event).unwrap();
+        events.push(event);
+        if let Some(state) = course.snapshot() {
+            checkpoints.push((events.len(), state));
+        }
+    }
+}
+
+fn every_checkpoint_leads_to_the_same_end(job: &Job) {
+    let (events, checkpoints) = drive(&mut fresh(job));
+    assert!(checkpoints.len() > 10);
+    for (done, state) in checkpoints {
+        // As it comes back from a file.
+        let state = serde_json::from_str(&state.to_string()).unwrap();
+        let mut course = fresh(job);
+        course.restore(&state).unwrap();
+        assert_eq!(
+            course.snapshot().as_ref(),
+            Some(&state),
+            "after {done} events"
+        );
+        assert_eq!(drive(&mut course).0, events[done..], "after {done} events");
+    }
+}
+
+#[test]
+fn every_checkpoint_of_the_pooled_learner_leads_to_the_same_end() {
+    let short = [
+        ("episodes = 60", "episodes = 10"),
+        ("rounds = 8", "rounds = 4"),
+    ];
+    every_checkpoint_leads_to_the_same_end(&job(&short));
+    let single = [
+        short[0],
+        short[1],
+        ("trials_in_flight = 8", "trials_in_flight = 1"),
+    ];
+    every_checkpoint_leads_to_the_same_end(&job(&single));
+}
+
+#[test]
+fn every_checkpoint_leads_to_the_same_end_when_games_end_the_tuning() {
+    for games in ["games = 250", "games = 333", "games = 300"] {
+        let changes = [
+            ("episodes = 60", "episodes = 10"),
+            ("games = 6000  ", games),
+            ("trials_in_flight = 8", "trials_in_flight = 3"),
+        ];
+        every_checkpoint_leads_to_the_same_end(&job(&changes));
+    }
+}
+
+#[test]
+fn every_checkpoint_of_the_paper_learner_leads_to_the_same_end() {
+    let changes = [
+        ("kind = \"pooled\"", "kind = \"paper\""),
+        ("episodes = 60", "episodes = 12"),
+        ("games_per_episode = 10", "games_per_episode = 5"),
+        ("trials_in_flight = 8", "trials_in_flight = 2"),
+    ];
+    every_checkpoint_leads_to_the_same_end(&job(&changes));
+}
+
+#[test]
+fn an_event_that_the_job_does_not_lead_to_is_refused_wherever_it_stands() {
+    let job = job(&[
+        ("episodes = 60", "episodes = 6"),
+        ("rounds = 8", "rounds = 2"),
+    ]);
+    let (events, _) = drive(&mut fresh(&job));
+    for missing in 0..events.len() - 1 {
+        let mut course = fresh(&job);
+        let applied = events
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| *index != missing)
+            .try_for_each(|(_, event)| course.apply(event).map_err(drop));
+        // Batches of a verification carry numbers, trials theirs: a gap is always seen.
+        assert!(applied.is_err(), "event {missing} was not missed");
+    }
+}
