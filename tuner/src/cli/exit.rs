@@ -32,6 +32,20 @@ pub(super) struct Failure {
     pub(super) error: anyhow::Error,
 }
 
+impl Failure {
+    /// The error and its causes, each said once: some errors already name theirs.
+    pub(super) fn text(&self) -> String {
+        let mut text = self.error.to_string();
+        for cause in self.error.chain().skip(1).map(ToString::to_string) {
+            if !text.contains(&cause) {
+                text.push_str(": ");
+                text.push_str(&cause);
+            }
+        }
+        text
+    }
+}
+
 /// Marks an error as the input's fault.
 pub(super) fn bad_input(error: impl Into<anyhow::Error>) -> Failure {
     Failure {
@@ -60,6 +74,16 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cause_that_an_error_names_already_is_not_repeated() {
+        let error = std::io::Error::other("no space");
+        let named = anyhow::Error::new(error).context("cannot write a: no space");
+        assert_eq!(bad_input(named).text(), "cannot write a: no space");
+        let error = std::io::Error::other("no space");
+        let unnamed = anyhow::Error::new(error).context("cannot write a");
+        assert_eq!(bad_input(unnamed).text(), "cannot write a: no space");
+    }
 
     #[test]
     fn exit_codes_are_those_that_the_help_lists() {

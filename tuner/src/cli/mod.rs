@@ -162,7 +162,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Match(arguments) => contest::contest(&arguments),
     };
     let exit = result.unwrap_or_else(|failure: Failure| {
-        eprintln!("error: {:#}", failure.error);
+        eprintln!("error: {}", failure.text());
         failure.exit
     });
     ExitCode::from(exit as u8)

@@ -50,7 +50,7 @@ fn list(arguments: &StatusArguments) -> Outcome {
         match find(&arguments.runs, &name).and_then(|folder| view(&folder)) {
             Ok(view) => views.push(view),
             Err(failure) if arguments.json => return Err(failure),
-            Err(failure) => writeln!(out, "{name:<24} unreadable: {:#}", failure.error)?,
+            Err(failure) => writeln!(out, "{name:<24} unreadable: {}", failure.text())?,
         }
     }
     if arguments.json {
