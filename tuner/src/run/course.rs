@@ -1,7 +1,7 @@
 //! The course of a run: what comes next, and what has happened so far. Pure: no files, no games,
-//! no clock. The live loop asks [`Course::next_action`], does it, and applies the event; a resumed run
-//! applies the journal's events in the same way, so both go through the same states, and a stored
-//! event that differs from what the course expects is found at once.
+//! no clock. The live loop asks [`Course::next_action`], does it, and applies the event; a resumed
+//! run applies the journal's events in the same way, so both go through the same states, and a
+//! stored event that differs from what the course expects is found at once.
 
 use std::collections::VecDeque;
 
