@@ -7,13 +7,9 @@ use sixfold_tuner::job::Job;
 use sixfold_tuner::run::course::{Action, Course};
 use sixfold_tuner::trial::{Colours, Trial, TrialResult};
 
-/// The quick job of the house, made short, and with these changes of its text.
+/// The job of these tests, with these changes of its text.
 fn job(changes: &[(&str, &str)]) -> Job {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let file = package
-        .parent()
-        .unwrap()
-        .join("configs/jobs/dots-quick.toml");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/course-job.toml");
     let mut text = std::fs::read_to_string(&file).unwrap();
     for (from, to) in changes {
         assert_eq!(text.matches(from).count(), 1, "{from}");

@@ -175,6 +175,14 @@ struct CheckArguments {
     file: PathBuf,
 }
 
+/// Whether the output's reader has seen enough (`engine params | head`): no failure of ours.
+fn reader_left(error: &anyhow::Error) -> bool {
+    let io = error
+        .chain()
+        .find_map(|cause| cause.downcast_ref::<std::io::Error>());
+    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
 /// Parses the arguments, acts, and reports.
 #[expect(clippy::print_stderr, reason = "the program's own error line")]
 pub(crate) fn main() -> ExitCode {
@@ -188,6 +196,7 @@ pub(crate) fn main() -> ExitCode {
     };
     let exit = match result {
         Ok(()) => Exit::Success,
+        Err(failure) if reader_left(&failure.error) => Exit::Success,
         Err(failure) => {
             eprintln!("error: {:#}", failure.error);
             failure.exit

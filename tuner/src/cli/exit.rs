@@ -62,6 +62,17 @@ pub(super) fn refused(error: impl Into<anyhow::Error>) -> Failure {
     }
 }
 
+impl Failure {
+    /// Whether the output's reader has seen enough (`tuner status | head`): no failure of ours.
+    pub(super) fn reader_left(&self) -> bool {
+        let io = self
+            .error
+            .chain()
+            .find_map(|cause| cause.downcast_ref::<std::io::Error>());
+        io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+    }
+}
+
 impl<E: Into<anyhow::Error>> From<E> for Failure {
     fn from(error: E) -> Self {
         Failure {

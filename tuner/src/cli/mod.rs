@@ -162,6 +162,9 @@ pub(crate) fn main() -> ExitCode {
         Command::Match(arguments) => contest::contest(&arguments),
     };
     let exit = result.unwrap_or_else(|failure: Failure| {
+        if failure.reader_left() {
+            return Exit::Success;
+        }
         eprintln!("error: {}", failure.text());
         failure.exit
     });

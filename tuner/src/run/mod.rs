@@ -115,6 +115,8 @@ fn advance(
 ) -> Result<Ended, RunError> {
     let mut saved = Instant::now();
     loop {
+        // Between two batches; once the learner has been asked there is no state to save.
+        let before_batch = course.snapshot();
         match course.next_action() {
             Action::Finished => return Ok(Ended::Finished),
             Action::Emit(event) => commit(course, outlets, &event)?,
@@ -127,7 +129,10 @@ fn advance(
                         }
                     }
                     Err(EvaluationError::Interrupted) => {
-                        save(course, outlets)?;
+                        // Nothing of the batch was stored: the journal still ends where it began.
+                        if let Some(state) = before_batch {
+                            outlets.store.checkpoint(state)?;
+                        }
                         return Ok(Ended::Interrupted);
                     }
                     Err(error) => return Err(error.into()),
