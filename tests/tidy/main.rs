@@ -1,4 +1,4 @@
-//! Tidiness of the house: what DESIGN and STYLE ask for and a program can check. Every violation
+//! Tidiness of the house: the invariants of ARCHITECTURE that a program can check. Every violation
 //! is listed, not only the first; each rule is itself tested with a snippet that breaks it.
 
 mod imports;

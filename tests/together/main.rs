@@ -161,3 +161,24 @@ fn help_of_both_programs_lists_their_exit_codes() {
         );
     }
 }
+
+/// The promise of the README, on its own job. Minutes of games, so only among the slow tests.
+#[test]
+fn the_first_job_ends_accepted_for_five_seeds() {
+    if std::env::var_os("SIXFOLD_SLOW").is_none() {
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let job = configurations().join("jobs/dots-quick.toml");
+    let job = job.to_str().unwrap();
+    for seed in ["1", "2", "3", "4", "5"] {
+        let view = tuner(folder.path(), &["run", job, "--seed", seed, "--json"])
+            .done()
+            .json();
+        assert_eq!(view["verdict"], "accepted", "seed {seed}: {view}");
+        assert!(
+            view["elo_95"][0].as_f64().unwrap() > 100.0,
+            "seed {seed}: {view}"
+        );
+    }
+}
