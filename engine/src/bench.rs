@@ -99,7 +99,7 @@ pub fn signature() -> String {
 
 fn search_into(
     hash: &mut Fold,
-    uct: &mut Uct<Dots>,
+    uct: &mut Uct<Dots, DotsKnowledge>,
     position: &Dots,
     constants: &UctConstants,
     number: u32,

@@ -38,6 +38,10 @@ fn all_options() -> impl Iterator<Item = SolverOptions> {
 struct Reduced(ToyKnowledge);
 
 impl Knowledge<ToyPosition> for Reduced {
+    type Moves = <ToyKnowledge as Knowledge<ToyPosition>>::Moves;
+    fn moves(&self, position: &ToyPosition, list: MoveList) -> Self::Moves {
+        self.0.moves(position, list)
+    }
     fn class(&self, position: &ToyPosition, mv: ToyMove) -> MoveClass {
         self.0.class(position, mv)
     }

@@ -16,16 +16,16 @@ use crate::search::{Unlimited, Value};
 use crate::stage::{Searcher, Stage, stage_at, uct_stage_before};
 use crate::stream::Stream;
 
-/// Most nodes of a search tree, about 110 MiB; the tree stops growing there, the search does not.
+/// Most nodes of a search tree, about 170 MiB if all are visited; the tree stops growing there, the search does not.
 const TREE_NODES_MAX: u32 = 2_000_000;
 
 /// A configured engine.
-pub struct Agent<P: Position, K> {
+pub struct Agent<P: Position, K: Knowledge<P>> {
     stages: Vec<Stage>,
     budget: Budget,
     knowledge: K,
     solver: Solver<P>,
-    uct: Uct<P>,
+    uct: Uct<P, K>,
     /// Whether an exact search of this game has been finished within the budget.
     has_proof: bool,
 }

@@ -6,32 +6,10 @@ use crate::game::Position;
 use crate::stream::Stream;
 
 pub mod dots;
+mod moves;
 pub mod toy;
 
-/// Class of a move, an index below [`MoveClass::COUNT`]; each game names its own classes.
-/// The bias G of the staged UCT is given per class.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct MoveClass(pub u8);
-
-impl MoveClass {
-    /// How many classes a game may have.
-    pub const COUNT: usize = 4;
-
-    /// The class as an index.
-    #[inline]
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// Which moves a search considers.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum MoveList {
-    /// Every legal move.
-    All,
-    /// A subset that provably contains an optimal move ([`Knowledge::sufficient_moves`]).
-    Sufficient,
-}
+pub use moves::{ClassSet, ListedMoves, MoveClass, MoveList, MoveSet};
 
 /// How a rollout chooses its moves.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -110,10 +88,17 @@ pub struct RemainingBounds {
 ///
 /// *Remaining value*: best (mover − opponent) over what is still to be won, both playing best.
 pub trait Knowledge<P: Position> {
+    /// How the moves of a position are kept while a search tries them one by one.
+    type Moves: MoveSet<P::Move>;
+
+    /// The moves of `list` as a set; empty only after the end.
+    fn moves(&self, position: &P, list: MoveList) -> Self::Moves;
+
     /// Class of a legal move.
     fn class(&self, position: &P, mv: P::Move) -> MoveClass;
 
     /// Appends the moves of `list`, each once, with their classes; never empty before the end.
+    /// The same as [`Knowledge::moves`], in a form for reports and tests.
     fn classed_moves(&self, position: &P, list: MoveList, out: &mut Vec<(P::Move, MoveClass)>);
 
     /// Appends a subset of the legal moves that contains one of the best, most promising first.

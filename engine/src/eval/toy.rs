@@ -3,7 +3,7 @@
 //! Bounds are the smallest and largest result of any line, so they are sound and weak; equal
 //! subtrees have equal keys even when the players are swapped, so tables meet transpositions.
 
-use super::{Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
+use super::{Knowledge, ListedMoves, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
 use crate::game::Position;
 use crate::game::toy::{ToyMove, ToyPosition, Tree};
 use crate::stream::Stream;
@@ -105,6 +105,14 @@ fn facts_of(tree: &Tree, node: usize, facts: &[Facts]) -> Facts {
 }
 
 impl Knowledge<ToyPosition> for ToyKnowledge {
+    type Moves = ListedMoves<ToyMove>;
+
+    fn moves(&self, position: &ToyPosition, list: MoveList) -> ListedMoves<ToyMove> {
+        let mut moves = ListedMoves::default();
+        self.classed_moves(position, list, &mut moves.0);
+        moves
+    }
+
     fn class(&self, position: &ToyPosition, mv: ToyMove) -> MoveClass {
         let tree = position.tree();
         let child = tree.children(position.node())[usize::from(mv.0)];

@@ -2,18 +2,24 @@
 //!
 //! [`strings`] sees chains, loops and capturable strings; [`reduction`] keeps the moves that are
 //! provably enough; [`formula`] values endings of chains and loops exactly, [`peeling`] estimates
-//! those with junctions; [`rollout`] plays to the end; [`opening`] begins games.
+//! those with junctions; [`rollout`] plays to the end; [`opening`] begins games; [`EdgeSet`] keeps
+//! the edges that a search has not tried yet.
 
 use crate::eval::{Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
 use crate::game::dots::{Dots, Edge};
 use crate::stream::Stream;
 
+mod classes;
+mod draws;
 pub mod formula;
 pub mod opening;
 pub mod peeling;
 pub mod reduction;
 pub mod rollout;
 pub mod strings;
+
+use classes::Classes;
+pub use classes::EdgeSet;
 
 /// A move that completes a box.
 pub const CAPTURE: MoveClass = MoveClass(0);
@@ -31,41 +37,22 @@ pub const CLASS_NAMES: [&str; 3] = ["capture", "gives", "other"];
 #[derive(Clone, Copy, Debug, Default)]
 pub struct DotsKnowledge;
 
-/// The edges of each class, computed for all edges at once.
-struct Classes {
-    capturing: u64,
-    giving: u64,
-}
-
-impl Classes {
-    #[inline]
-    fn of(position: &Dots) -> Classes {
-        let capturing = position.capturing();
-        // Whoever passes over a capture leaves it to the opponent.
-        let harmless = if capturing == 0 {
-            position.neutral()
-        } else {
-            0
-        };
-        Classes {
-            capturing,
-            giving: !capturing & !harmless,
-        }
-    }
-
-    #[inline]
-    fn class(&self, edge: Edge) -> MoveClass {
-        if self.capturing & edge.mask() != 0 {
-            CAPTURE
-        } else if self.giving & edge.mask() != 0 {
-            GIVES
-        } else {
-            OTHER
-        }
-    }
-}
-
 impl Knowledge<Dots> for DotsKnowledge {
+    type Moves = EdgeSet;
+
+    #[inline]
+    fn moves(&self, position: &Dots, list: MoveList) -> EdgeSet {
+        let edges = match list {
+            MoveList::All => position.open(),
+            MoveList::Sufficient => {
+                let mut edges = 0;
+                reduction::for_each_sufficient(position, |edge| edges |= edge.mask());
+                edges
+            }
+        };
+        Classes::of(position).split(edges)
+    }
+
     #[inline]
     fn class(&self, position: &Dots, mv: Edge) -> MoveClass {
         Classes::of(position).class(mv)

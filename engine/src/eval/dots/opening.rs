@@ -4,6 +4,8 @@ use crate::game::Position;
 use crate::game::dots::{Board, Dots, Edge};
 use crate::stream::Stream;
 
+use super::draws::nth_set_bit;
+
 /// One edge in this many is drawn at least, and twice as many at most: 4 to 8 of 5x5's 60.
 const EDGES_PER_OPENING_EDGE: usize = 15;
 
@@ -20,15 +22,8 @@ pub fn random_opening(board: &'static Board, stream: &mut Stream) -> Dots {
         if neutral == 0 {
             break;
         }
-        position.play(nth(neutral, stream.below(neutral.count_ones())));
+        let index = stream.below(neutral.count_ones());
+        position.play(Edge(nth_set_bit(neutral, index) as u8));
     }
     position
-}
-
-/// The edge with `index` lower ones in the mask. Precondition: there is one.
-fn nth(mut mask: u64, index: u32) -> Edge {
-    for _ in 0..index {
-        mask &= mask - 1;
-    }
-    Edge(mask.trailing_zeros() as u8)
 }

@@ -8,90 +8,67 @@ use crate::game::Position;
 use crate::game::dots::{Board, Dots, Edge};
 use crate::stream::Stream;
 
+use super::draws::Permutation;
 use super::formula::{value_of_chain_choice, value_of_loop_choice};
 use super::peeling;
 use super::reduction::{self, Capture};
 use super::strings;
 
-/// Random bits of one draw: three draws a random word, and since no bound exceeds 64 a bias below
-/// 2^-15, far below what any number of rollouts could show.
-const DRAW_BITS: u32 = 21;
-const DRAWS_PER_WORD: u32 = u64::BITS / DRAW_BITS;
-
-/// The edges of a mask, drawn one by one in a uniformly random order.
-struct RandomOrder<'a> {
-    edges: [u8; Board::MAX_EDGES],
-    left: usize,
-    word: u64,
-    draws: u32,
-    stream: &'a mut Stream,
-}
-
-impl<'a> RandomOrder<'a> {
-    #[inline]
-    fn of(mut mask: u64, stream: &'a mut Stream) -> Self {
-        let mut edges = [0; Board::MAX_EDGES];
-        let mut left = 0;
-        while mask != 0 {
-            edges[left] = mask.trailing_zeros() as u8;
-            left += 1;
-            mask &= mask - 1;
-        }
-        RandomOrder {
-            edges,
-            left,
-            word: 0,
-            draws: 0,
-            stream,
-        }
-    }
-
-    /// A number below `bound`, which is at most 64.
-    #[inline]
-    fn below(&mut self, bound: usize) -> usize {
-        if self.draws == 0 {
-            self.word = self.stream.bits();
-            self.draws = DRAWS_PER_WORD;
-        }
-        self.draws -= 1;
-        let fraction = self.word & ((1 << DRAW_BITS) - 1);
-        self.word >>= DRAW_BITS;
-        ((fraction * bound as u64) >> DRAW_BITS) as usize
-    }
-}
-
-impl Iterator for RandomOrder<'_> {
-    type Item = Edge;
-
-    #[inline]
-    fn next(&mut self) -> Option<Edge> {
-        if self.left == 0 {
-            return None;
-        }
-        let at = self.below(self.left) & (Board::MAX_EDGES - 1);
-        self.left -= 1;
-        let edge = self.edges[at];
-        self.edges[at] = self.edges[self.left & (Board::MAX_EDGES - 1)];
-        Some(Edge(edge))
-    }
-}
-
 /// Plays uniformly random edges to the end; First's final margin.
+///
+/// Does not play move by move. Each open edge gets the ply at which it is drawn; a box is completed
+/// at the latest of its four edges, and whose it is follows from how many plies before that
+/// completed nothing. Bit *t* of a word stands for ply *t*.
 #[inline]
 pub fn uniform(position: &Dots, stream: &mut Stream) -> i32 {
-    let board = position.board();
-    let mut sides = position.sides();
-    let mut margin = position.margin();
-    let mut sign = position.to_move().sign();
-    for edge in RandomOrder::of(position.open(), stream) {
-        let completed = sides.add(board.boxes_beside(edge));
-        // One or two boxes, without a branch and without a population count.
-        let gain =
-            i32::from(completed != 0) + i32::from(completed & completed.wrapping_sub(1) != 0);
-        margin += gain * sign;
-        sign = if completed == 0 { -sign } else { sign };
+    let mut plies = [0; Board::MAX_EDGES];
+    let mut open = position.open();
+    let mut order = Permutation::of_first(open.count_ones() as usize, stream);
+    while open != 0 {
+        // Edges drawn already keep ply 0: whatever completes a box is not before that.
+        plies[open.trailing_zeros() as usize % Board::MAX_EDGES] = order.draw();
+        open &= open - 1;
     }
-    margin
+    let (once, twice) = completing_plies(position, &plies);
+    let opponent = odd_number_below(!once);
+    let lost = (once & opponent).count_ones() + (twice & opponent).count_ones();
+    let gain = position.boxes_open() as i32 - 2 * lost as i32;
+    position.margin() + gain * position.to_move().sign()
+}
+
+/// The plies that complete a box, and those that complete two, when every edge is drawn at its ply.
+#[inline]
+fn completing_plies(position: &Dots, plies: &[u8; Board::MAX_EDGES]) -> (u64, u64) {
+    let board = position.board();
+    let cols = board.cols();
+    // The later of the upper and the lower edge, by box, and of the left and the right one, by the
+    // number of the left one: over all numbers, which takes a few vector operations.
+    let mut levels = [0; Board::MAX_BOXES];
+    for (level, pair) in levels.iter_mut().zip(plies.iter().zip(&plies[cols..])) {
+        *level = *pair.0.max(pair.1);
+    }
+    let mut walls = [0; Board::MAX_EDGES];
+    for (wall, pair) in walls.iter_mut().zip(plies.iter().zip(&plies[1..])) {
+        *wall = *pair.0.max(pair.1);
+    }
+    let (mut once, mut twice) = (0, 0);
+    let mut boxes = board.all_boxes() & !position.sides().four;
+    while boxes != 0 {
+        let index = boxes.trailing_zeros() as usize;
+        let wall = walls[usize::from(board.left_wall(index).0) % Board::MAX_EDGES];
+        let ply = 1u64 << (levels[index].max(wall) % 64);
+        twice |= once & ply;
+        once |= ply;
+        boxes &= boxes - 1;
+    }
+    (once, twice)
+}
+
+/// The bits with an odd number of set bits below them.
+#[inline]
+fn odd_number_below(word: u64) -> u64 {
+    let shifts = [1, 2, 4, 8, 16, 32];
+    shifts.iter().fold(word << 1, |sums, k| sums ^ sums << k)
 }
 
 /// What a safe rollout came to.
@@ -154,10 +131,8 @@ fn take_free(position: &mut Dots) -> Option<(Edge, Edge)> {
 /// stops doing so, therefore one pass over a random order is the same as drawing anew each time.
 #[inline]
 fn play_neutral(position: &mut Dots, stream: &mut Stream) {
-    for edge in RandomOrder::of(position.neutral(), stream) {
-        if position.board().boxes_beside(edge) & position.sides().two == 0 {
-            position.play(edge);
-        }
+    for id in Permutation::of_members(position.neutral(), stream) {
+        position.play_if_neutral(Edge(id));
     }
 }
 
@@ -180,5 +155,43 @@ fn value_of_pending(position: &Dots, take: Edge, offer: Edge) -> i16 {
         value_of_loop_choice(boxes, peeling::value(&rest))
     } else {
         value_of_chain_choice(boxes, peeling::value(&rest))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::stream::{Purpose, StreamKey};
+
+    /// The same game, move by move.
+    fn played(position: &Dots, stream: &mut Stream) -> i32 {
+        let mut open: Vec<Edge> = Vec::new();
+        position.legal_moves(&mut open);
+        let mut order = open.clone();
+        let plies = Permutation::of_first(open.len(), stream);
+        for (edge, ply) in open.into_iter().zip(plies) {
+            order[usize::from(ply)] = edge;
+        }
+        let mut game = *position;
+        order.into_iter().for_each(|edge| game.play(edge));
+        game.margin()
+    }
+
+    #[test]
+    fn uniform_rollouts_are_games_played_move_by_move() {
+        let mut stream = StreamKey::new(22, Purpose::Bench).stream();
+        for (rows, cols) in [(1, 1), (1, 2), (3, 3), (5, 5), (4, 6), (1, 21), (21, 1)] {
+            let board = Board::of(rows, cols).expect("a board");
+            for _ in 0..40 {
+                let mut position = Dots::new(board);
+                for id in Permutation::of_members(board.all_edges(), &mut stream.clone()) {
+                    let mut same = stream.clone();
+                    let margin = uniform(&position, &mut stream);
+                    assert_eq!(margin, played(&position, &mut same), "{position}");
+                    position.play(Edge(id));
+                }
+                assert_eq!(uniform(&position, &mut stream), position.margin());
+            }
+        }
     }
 }

@@ -52,6 +52,7 @@ pub struct Board {
     all_edges: u64,
     edges_of_box: [u64; Board::MAX_BOXES],
     boxes_of_edge: [u32; Board::MAX_EDGES],
+    left_wall_of_box: [u8; Board::MAX_BOXES],
     around: [[u64; 1 << SLICE_BITS]; SLICES],
 }
 
@@ -86,11 +87,13 @@ impl Board {
             all_edges: u64::MAX >> (Board::MAX_EDGES - edges),
             edges_of_box: [0; Board::MAX_BOXES],
             boxes_of_edge: [0; Board::MAX_EDGES],
+            left_wall_of_box: [0; Board::MAX_BOXES],
             around: [[0; 1 << SLICE_BITS]; SLICES],
         };
         for row in 0..rows {
             for col in 0..cols {
                 let index = row * cols + col;
+                board.left_wall_of_box[index] = board.vertical(row, col).0;
                 for edge in [
                     board.horizontal(row, col),
                     board.horizontal(row + 1, col),
@@ -206,6 +209,14 @@ impl Board {
         self.edges_of_box[index]
     }
 
+    /// The left one of the four edges of a box; the right one has the next number, the upper one
+    /// the number of the box and the lower one that plus [`Board::cols`].
+    /// Precondition: `index < boxes`.
+    #[inline]
+    pub fn left_wall(&self, index: usize) -> Edge {
+        Edge(self.left_wall_of_box[index])
+    }
+
     /// The one or two boxes beside an edge, as a mask.
     #[inline]
     pub fn boxes_beside(&self, edge: Edge) -> u32 {
@@ -291,6 +302,10 @@ mod tests {
                     assert!((1..=2).contains(&board.boxes_beside(edge).count_ones()));
                 }
                 for index in 0..board.boxes() {
+                    let left = board.left_wall(index).0;
+                    let around = [left, left + 1, index as u8, index as u8 + cols as u8];
+                    let mask = around.iter().fold(0, |all, &id| all | Edge(id).mask());
+                    assert_eq!(board.edges_of(index), mask);
                     assert_eq!(board.edges_of(index).count_ones(), 4);
                     assert_eq!(board.edges_around(1 << index), board.edges_of(index));
                 }

@@ -10,9 +10,10 @@
 //! player who **chose** the move, who may be the one who also moves next: nothing is negated.
 //! Children are created at expansion and tried once each, larger G first and in random order among
 //! equals, before any is tried twice. The first child of a node expanded in a simulation ends it.
+//! The order is drawn move by move, as children are tried: most of them never are.
 
 use super::Control;
-use crate::eval::{Knowledge, MoveClass, MoveList, RolloutPolicy, Work};
+use crate::eval::{ClassSet, Knowledge, MoveClass, MoveList, MoveSet, RolloutPolicy, Work};
 use crate::game::{Player, Position};
 use crate::stream::Stream;
 use tree::{ROOT, Tree};
@@ -84,11 +85,10 @@ pub struct UctReport<M> {
 }
 
 /// A UCT searcher that keeps its memory from search to search, but nothing of its content.
-pub struct Uct<P: Position> {
-    tree: Tree<P::Move>,
+pub struct Uct<P: Position, K: Knowledge<P>> {
+    tree: Tree<P::Move, K::Moves>,
     /// Nodes of the current simulation below the root, each with the player who chose it.
     path: Vec<(usize, Player)>,
-    moves: Vec<(P::Move, MoveClass)>,
     max_nodes: usize,
 }
 
@@ -97,17 +97,18 @@ struct Setting<'a, P, K> {
     root: &'a P,
     knowledge: &'a K,
     constants: &'a UctConstants,
+    /// Which untried moves come first.
+    preference: [ClassSet; MoveClass::COUNT],
 }
 
-impl<P: Position> Uct<P> {
-    /// A searcher with at most `max_nodes` nodes in its tree, of about 56 bytes each. Where the
-    /// next expansion would exceed that, leaves stay leaves and the search goes on; the root's
-    /// children are always created.
+impl<P: Position, K: Knowledge<P>> Uct<P, K> {
+    /// A searcher with at most `max_nodes` nodes in its tree. Only those visited take memory, about
+    /// 90 bytes each. Where the next expansion would exceed the limit, leaves stay leaves and the
+    /// search goes on; the root's children are always created.
     pub fn new(max_nodes: u32) -> Self {
         Self {
             tree: Tree::new(),
             path: Vec::new(),
-            moves: Vec::new(),
             max_nodes: max_nodes as usize,
         }
     }
@@ -115,7 +116,7 @@ impl<P: Position> Uct<P> {
     /// Searches until the control says stop, which is asked after every simulation, and makes at
     /// least one simulation; none when the root's move list has a single entry, which is then the
     /// answer. Precondition: the game is not over.
-    pub fn search<K: Knowledge<P>>(
+    pub fn search(
         &mut self,
         root: &P,
         knowledge: &K,
@@ -132,12 +133,13 @@ impl<P: Position> Uct<P> {
             root,
             knowledge,
             constants,
+            preference: ClassSet::by_descending_bias(&constants.bias),
         };
-        self.tree.clear();
-        self.expand(&setting, ROOT, root, stream, work);
+        self.tree.clear(constants.bias);
+        self.expand(&setting, ROOT, root, work);
         let mut simulations = 0;
         let mut max_depth = 0;
-        if self.tree.children(ROOT).len() > 1 {
+        if self.tree.node(ROOT).child_count > 1 {
             loop {
                 max_depth = max_depth.max(self.simulate(&setting, stream, work));
                 simulations += 1;
@@ -146,19 +148,19 @@ impl<P: Position> Uct<P> {
                 }
             }
         }
-        let children = select::child_reports(&self.tree, ROOT, constants);
+        let children = self.child_reports(&setting, stream);
         let best = select::final_child(&children, constants.final_move);
         UctReport {
             best_move: children[best].mv,
             simulations,
             children,
             max_depth: max_depth as u16,
-            tree_nodes: self.tree.len(),
+            tree_nodes: self.tree.size(),
         }
     }
 
     /// Selects, expands, evaluates and backs up once; returns the depth of the leaf in plies.
-    fn simulate<K: Knowledge<P>>(
+    fn simulate(
         &mut self,
         setting: &Setting<'_, P, K>,
         stream: &mut Stream,
@@ -174,12 +176,12 @@ impl<P: Position> Uct<P> {
                     break;
                 }
                 may_expand = false;
-                if !self.expand(setting, node, &position, stream, work) {
+                if !self.expand(setting, node, &position, work) {
                     break;
                 }
             }
             let mover = position.to_move();
-            node = self.select_child(node, setting.constants);
+            node = self.select_child(node, setting, stream);
             work.tree_levels += 1;
             position.play(self.tree.node(node).mv.expect("a child has a move"));
             self.path.push((node, mover));
@@ -191,7 +193,7 @@ impl<P: Position> Uct<P> {
             setting.knowledge.rollout(&position, policy, stream, work)
         };
         let limit = setting.root.margin_limit();
-        self.back_up(margin, limit, setting.constants);
+        self.back_up(margin, limit, setting.constants.margin_weight);
         self.path.len()
     }
 
@@ -202,51 +204,69 @@ impl<P: Position> Uct<P> {
     }
 
     /// Creates the children of a node; false where the game is over or the memory used up.
-    fn expand<K: Knowledge<P>>(
+    fn expand(
         &mut self,
         setting: &Setting<'_, P, K>,
         node: usize,
         position: &P,
-        stream: &mut Stream,
         work: &mut Work,
     ) -> bool {
-        if position.outcome().is_some() || (node != ROOT && self.tree.len() >= self.max_nodes) {
+        if position.outcome().is_some() || (node != ROOT && self.tree.size() >= self.max_nodes) {
             return false;
         }
-        self.moves.clear();
         let list = setting.constants.move_list;
-        setting
-            .knowledge
-            .classed_moves(position, list, &mut self.moves);
-        if node != ROOT && self.tree.len() + self.moves.len() > self.max_nodes {
+        let moves = setting.knowledge.moves(position, list);
+        let count = moves.count(ClassSet::ALL);
+        if node != ROOT && self.tree.size() + count as usize > self.max_nodes {
             return false;
         }
-        let bias = &setting.constants.bias;
-        stream.shuffle(&mut self.moves);
-        // Stable, so that equals stay in random order.
-        self.moves
-            .sort_by(|a, b| bias[b.1.index()].total_cmp(&bias[a.1.index()]));
-        self.tree.expand(node, &self.moves, self.max_nodes);
-        work.children += self.moves.len() as u64;
+        self.tree.expand(node, moves, count);
+        work.children += u64::from(count);
         true
     }
 
-    fn select_child(&mut self, node: usize, constants: &UctConstants) -> usize {
-        if let Some(unvisited) = self.tree.open_next(node) {
-            return unvisited;
+    #[inline]
+    fn select_child(
+        &mut self,
+        node: usize,
+        setting: &Setting<'_, P, K>,
+        stream: &mut Stream,
+    ) -> usize {
+        if self.tree.node(node).untried_count == 0 {
+            return self.tree.best_child(node, setting.constants.exploration);
         }
-        let factor = select::exploration_factor(constants, self.tree.node(node).visits);
-        let children = self.tree.children(node);
-        children.start + select::highest_ucb(self.tree.hot(children), factor)
+        let (mv, class) = self.tree.take_untried(node, &setting.preference, stream);
+        self.tree.add_child(node, mv, class)
+    }
+
+    /// What the search found out about each child of the root: those tried, then the others in the
+    /// order in which they would have been tried.
+    fn child_reports(
+        &mut self,
+        setting: &Setting<'_, P, K>,
+        stream: &mut Stream,
+    ) -> Vec<ChildReport<P::Move>> {
+        let mut reports = select::reports_of_tried(&self.tree, ROOT, setting.constants);
+        while self.tree.node(ROOT).untried_count > 0 {
+            let (mv, class) = self.tree.take_untried(ROOT, &setting.preference, stream);
+            reports.push(ChildReport {
+                mv,
+                class,
+                visits: 0,
+                mean: 0.0,
+                ucb: f64::INFINITY,
+            });
+        }
+        reports
     }
 
     /// Adds the result to every node of the path, for the player who chose that node.
-    fn back_up(&mut self, margin: i32, limit: i32, constants: &UctConstants) {
-        let value = Player::ALL
-            .map(|player| value_of_margin(margin * player.sign(), limit, constants.margin_weight));
-        self.tree.record(ROOT, 0.0, constants);
+    fn back_up(&mut self, margin: i32, limit: i32, margin_weight: f64) {
+        let value =
+            Player::ALL.map(|player| value_of_margin(margin * player.sign(), limit, margin_weight));
+        self.tree.record(ROOT, 0.0);
         for &(node, mover) in &self.path {
-            self.tree.record(node, value[mover.index()], constants);
+            self.tree.record(node, value[mover.index()]);
         }
     }
 }

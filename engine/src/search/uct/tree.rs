@@ -1,69 +1,98 @@
-//! The tree: one arena, children contiguous, what a scan reads packed apart from the rest.
+//! The tree: an arena of visited nodes, and the scores of complete sibling groups packed apart.
 //!
-//! [`Hot`] holds what the choice among siblings needs, 16 bytes a child, so a scan is one pass
-//! over consecutive memory. Everything else of a node is in [`Node`] at the same index.
+//! Most nodes of a search are visited once, and most of their moves never: a node keeps the moves
+//! that are left to try as a set, and a child becomes a node when it is first visited. Siblings are
+//! compared only once all have been visited; then their scores move into consecutive memory, so
+//! that a comparison is one pass over it.
 
-use super::UctConstants;
-use crate::eval::MoveClass;
+use super::select::{self, VisitTerms};
+use crate::eval::{ClassSet, MoveClass, MoveSet};
+use crate::stream::Stream;
 
 /// Index of the root.
 pub(super) const ROOT: usize = 0;
 
-/// What a scan of siblings reads; ready so that a child's UCB is `score + k * inverse_root`.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Hot {
-    /// Mean value plus bias, for the player who moves at the parent.
-    pub(super) score: f64,
-    /// One over the square root of the visits.
-    pub(super) inverse_root: f64,
-}
+/// No node, no slot.
+const NONE: u32 = u32::MAX;
 
-/// A node's own record.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Node<M> {
+/// A node that has been visited, or the root.
+pub(super) struct Node<M, S> {
     /// Sum of the values of all visits, for the player who moves at the parent.
     pub(super) sum: f64,
+    /// Moves of an expanded node that have not been tried.
+    pub(super) untried: S,
     /// Visits, T of the formula; N for its children.
     pub(super) visits: u32,
-    /// Index of the first child; the root's index, which is nobody's child, before expansion.
-    pub(super) first_child: u32,
-    /// Number of children.
+    /// Number of children, the untried included; 0 before expansion.
     pub(super) child_count: u32,
-    /// Children visited so far: always the first ones, since unvisited children go in order.
-    pub(super) opened: u32,
+    /// Number of untried children.
+    pub(super) untried_count: u32,
+    /// The child first visited last.
+    newest_child: u32,
+    /// The sibling first visited just before this node.
+    older_sibling: u32,
+    /// Where the children's scores begin, once all have been tried.
+    first_slot: u32,
+    /// Where the node's own score is, once all its siblings have been tried.
+    slot: u32,
     /// The move that leads here.
     pub(super) mv: Option<M>,
     /// Class of that move.
     pub(super) class: MoveClass,
 }
 
-/// The arena.
-pub(super) struct Tree<M> {
-    hot: Vec<Hot>,
-    nodes: Vec<Node<M>>,
+/// What a choice among complete siblings reads, one entry a slot: a child's UCB is
+/// `score + k * inverse_root`.
+struct Packed {
+    /// Mean value plus bias, for the player who moves at the parent.
+    scores: Vec<f64>,
+    /// One over the square root of the visits.
+    inverse_roots: Vec<f64>,
+    nodes: Vec<u32>,
 }
 
-impl<M: Copy> Tree<M> {
+/// The arena.
+pub(super) struct Tree<M, S> {
+    nodes: Vec<Node<M, S>>,
+    packed: Packed,
+    /// Nodes in the tree, children that were never tried included.
+    size: usize,
+    bias: [f64; MoveClass::COUNT],
+    terms: &'static VisitTerms,
+}
+
+impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
     pub(super) fn new() -> Self {
         Self {
-            hot: Vec::new(),
             nodes: Vec::new(),
+            packed: Packed {
+                scores: Vec::new(),
+                inverse_roots: Vec::new(),
+                nodes: Vec::new(),
+            },
+            size: 0,
+            bias: [0.0; MoveClass::COUNT],
+            terms: VisitTerms::get(),
         }
     }
 
-    /// Leaves the root alone in the tree; the memory is kept.
-    pub(super) fn clear(&mut self) {
-        self.hot.clear();
+    /// Leaves the root alone in the tree, for a search with this bias; the memory is kept.
+    pub(super) fn clear(&mut self, bias: [f64; MoveClass::COUNT]) {
+        self.bias = bias;
         self.nodes.clear();
-        self.push(None, MoveClass(0));
+        self.packed.scores.clear();
+        self.packed.inverse_roots.clear();
+        self.packed.nodes.clear();
+        self.push(None, MoveClass(0), NONE);
+        self.size = 1;
     }
 
-    /// Nodes in the tree.
-    pub(super) fn len(&self) -> usize {
-        self.nodes.len()
+    /// Nodes in the tree, children that were never tried included.
+    pub(super) fn size(&self) -> usize {
+        self.size
     }
 
-    pub(super) fn node(&self, index: usize) -> &Node<M> {
+    pub(super) fn node(&self, index: usize) -> &Node<M, S> {
         &self.nodes[index]
     }
 
@@ -71,71 +100,124 @@ impl<M: Copy> Tree<M> {
         self.nodes[index].child_count > 0
     }
 
-    /// The children of a node, in the order in which unvisited ones are tried.
-    pub(super) fn children(&self, index: usize) -> std::ops::Range<usize> {
-        let node = &self.nodes[index];
-        let first = node.first_child as usize;
-        first..first + node.child_count as usize
+    /// The tried children of a node, the first one first.
+    pub(super) fn tried_children(&self, index: usize) -> Vec<usize> {
+        let mut children = Vec::new();
+        let mut child = self.nodes[index].newest_child;
+        while child != NONE {
+            children.push(child as usize);
+            child = self.nodes[child as usize].older_sibling;
+        }
+        children.reverse();
+        children
     }
 
-    pub(super) fn hot(&self, children: std::ops::Range<usize>) -> &[Hot] {
-        &self.hot[children]
-    }
-
-    /// Gives a node its children. `limit` is the number of nodes that memory is taken for at most,
-    /// unless these children already exceed it.
-    pub(super) fn expand(&mut self, index: usize, children: &[(M, MoveClass)], limit: usize) {
-        let needed = self.len() + children.len();
-        if needed > self.nodes.capacity() {
-            // Doubling as usual, but not beyond the limit.
-            let wanted = needed.max((2 * self.nodes.capacity()).min(limit));
-            self.nodes.reserve_exact(wanted - self.nodes.len());
-            self.hot.reserve_exact(wanted - self.hot.len());
-        }
-        let first = self.len();
-        for &(mv, class) in children {
-            self.push(Some(mv), class);
-        }
+    /// Gives a node its children, `count` of them, all untried.
+    pub(super) fn expand(&mut self, index: usize, moves: S, count: u32) {
         let node = &mut self.nodes[index];
-        node.first_child = first as u32;
-        node.child_count = children.len() as u32;
+        node.child_count = count;
+        node.untried_count = count;
+        node.untried = moves;
+        self.size += count as usize;
     }
 
-    /// The next child that has never been visited; it counts as visited from now on.
-    pub(super) fn open_next(&mut self, index: usize) -> Option<usize> {
+    /// Takes an untried move of a node: of the first of these class sets that has any, uniformly
+    /// random. Precondition: one is left.
+    #[inline]
+    pub(super) fn take_untried(
+        &mut self,
+        index: usize,
+        preference: &[ClassSet],
+        stream: &mut Stream,
+    ) -> (M, MoveClass) {
         let node = &mut self.nodes[index];
-        if node.opened == node.child_count {
-            return None;
+        node.untried_count -= 1;
+        for &classes in preference {
+            let count = node.untried.count(classes);
+            if count > 0 {
+                return node.untried.take(classes, stream.below(count));
+            }
         }
-        node.opened += 1;
-        Some((node.first_child + node.opened - 1) as usize)
+        unreachable!("every class is in one of the sets")
+    }
+
+    /// Makes a node of a move that was untried; packs the siblings if it was the last one.
+    pub(super) fn add_child(&mut self, parent: usize, mv: M, class: MoveClass) -> usize {
+        let child = self.nodes.len();
+        self.push(Some(mv), class, self.nodes[parent].newest_child);
+        let node = &mut self.nodes[parent];
+        node.newest_child = child as u32;
+        if node.untried_count == 0 {
+            self.pack(parent);
+        }
+        child
+    }
+
+    fn pack(&mut self, parent: usize) {
+        let first = self.packed.nodes.len();
+        let node = &mut self.nodes[parent];
+        node.first_slot = first as u32;
+        let mut child = node.newest_child;
+        let mut slot = first + node.child_count as usize;
+        self.packed.nodes.resize(slot, NONE);
+        self.packed.scores.resize(slot, 0.0);
+        self.packed.inverse_roots.resize(slot, 0.0);
+        while child != NONE {
+            slot -= 1;
+            self.packed.nodes[slot] = child;
+            self.nodes[child as usize].slot = slot as u32;
+            self.refresh_score(child as usize);
+            child = self.nodes[child as usize].older_sibling;
+        }
+    }
+
+    /// The child with the highest UCB. Precondition: all have been visited.
+    #[inline]
+    pub(super) fn best_child(&self, parent: usize, exploration: f64) -> usize {
+        let node = &self.nodes[parent];
+        let first = node.first_slot as usize;
+        let slots = first..first + node.child_count as usize;
+        let factor = exploration * self.terms.root_of_log(node.visits);
+        let scores = &self.packed.scores[slots.clone()];
+        let best = select::highest_ucb(scores, &self.packed.inverse_roots[slots], factor);
+        self.packed.nodes[first + best] as usize
     }
 
     /// Adds a visit with this value for the player who moves at the parent.
-    pub(super) fn record(&mut self, index: usize, value: f64, constants: &UctConstants) {
+    #[inline]
+    pub(super) fn record(&mut self, index: usize, value: f64) {
         let node = &mut self.nodes[index];
         node.visits += 1;
         node.sum += value;
-        let visits = f64::from(node.visits);
-        self.hot[index] = Hot {
-            score: node.sum / visits + constants.bias[node.class.index()],
-            inverse_root: 1.0 / visits.sqrt(),
-        };
+        if node.slot != NONE {
+            self.refresh_score(index);
+        }
     }
 
-    fn push(&mut self, mv: Option<M>, class: MoveClass) {
+    /// Writes the score of a node to its slot; of one that is about to be visited for the first
+    /// time, what is written has no meaning and is not read.
+    #[inline]
+    fn refresh_score(&mut self, index: usize) {
+        let node = &self.nodes[index];
+        let slot = node.slot as usize;
+        let mean = node.sum / f64::from(node.visits);
+        self.packed.scores[slot] = mean + self.bias[node.class.index()];
+        self.packed.inverse_roots[slot] = self.terms.inverse_root(node.visits);
+    }
+
+    fn push(&mut self, mv: Option<M>, class: MoveClass, older_sibling: u32) {
         self.nodes.push(Node {
             sum: 0.0,
+            untried: S::default(),
             visits: 0,
-            first_child: ROOT as u32,
             child_count: 0,
-            opened: 0,
+            untried_count: 0,
+            newest_child: NONE,
+            older_sibling,
+            first_slot: NONE,
+            slot: NONE,
             mv,
             class,
-        });
-        self.hot.push(Hot {
-            score: 0.0,
-            inverse_root: 0.0,
         });
     }
 }

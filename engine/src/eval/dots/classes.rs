@@ -1,0 +1,93 @@
+//! The class of every edge of a position at once, and edges by class as three words.
+
+use crate::eval::{ClassSet, MoveClass, MoveSet};
+use crate::game::dots::{Dots, Edge};
+
+use super::draws::nth_set_bit;
+use super::{CAPTURE, GIVES, OTHER};
+
+/// The edges of each class; edges of neither mask are [`OTHER`].
+pub(super) struct Classes {
+    capturing: u64,
+    giving: u64,
+}
+
+impl Classes {
+    #[inline]
+    pub(super) fn of(position: &Dots) -> Classes {
+        let capturing = position.capturing();
+        // Whoever passes over a capture leaves it to the opponent.
+        let harmless = if capturing == 0 {
+            position.neutral()
+        } else {
+            0
+        };
+        Classes {
+            capturing,
+            giving: !capturing & !harmless,
+        }
+    }
+
+    #[inline]
+    pub(super) fn class(&self, edge: Edge) -> MoveClass {
+        if self.capturing & edge.mask() != 0 {
+            CAPTURE
+        } else if self.giving & edge.mask() != 0 {
+            GIVES
+        } else {
+            OTHER
+        }
+    }
+
+    /// These edges by class.
+    #[inline]
+    pub(super) fn split(&self, edges: u64) -> EdgeSet {
+        let mut by_class = [0; CLASSES];
+        by_class[CAPTURE.index()] = edges & self.capturing;
+        by_class[GIVES.index()] = edges & self.giving;
+        by_class[OTHER.index()] = edges & !self.capturing & !self.giving;
+        EdgeSet { by_class }
+    }
+}
+
+/// Classes that Dots and Boxes has.
+const CLASSES: usize = 3;
+
+/// Edges by class; lower edges have lower indices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EdgeSet {
+    by_class: [u64; CLASSES],
+}
+
+impl EdgeSet {
+    #[inline]
+    fn of_classes(&self, classes: ClassSet) -> u64 {
+        let select = |class: MoveClass| {
+            let all = 0u64.wrapping_sub(u64::from(classes.contains(class)));
+            self.by_class[class.index()] & all
+        };
+        select(CAPTURE) | select(GIVES) | select(OTHER)
+    }
+}
+
+impl MoveSet<Edge> for EdgeSet {
+    #[inline]
+    fn count(&self, classes: ClassSet) -> u32 {
+        self.of_classes(classes).count_ones()
+    }
+
+    #[inline]
+    fn take(&mut self, classes: ClassSet, index: u32) -> (Edge, MoveClass) {
+        let edge = Edge(nth_set_bit(self.of_classes(classes), index) as u8);
+        let holds = |class: MoveClass| self.by_class[class.index()] & edge.mask() != 0;
+        let class = if holds(CAPTURE) {
+            CAPTURE
+        } else if holds(GIVES) {
+            GIVES
+        } else {
+            OTHER
+        };
+        self.by_class[class.index()] &= !edge.mask();
+        (edge, class)
+    }
+}
