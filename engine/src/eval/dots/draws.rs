@@ -124,7 +124,7 @@ pub(super) fn nth_set_bit(word: u64, index: u32) -> u32 {
     let bytes = (fours + (fours >> 4)) & 0x0f0f_0f0f_0f0f_0f0f;
     // Byte k counts the set bits of the bytes 0 to k.
     let sums = bytes.wrapping_mul(EACH_BYTE);
-    let is_before = ((u64::from(index) * EACH_BYTE | HIGH_BITS) - sums) & HIGH_BITS;
+    let is_before = (((u64::from(index) * EACH_BYTE) | HIGH_BITS) - sums) & HIGH_BITS;
     let shift = ((is_before >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32 * 8;
     let mut rest = index - ((sums << 8) >> shift & 0xff) as u32;
     let mut byte = word >> shift;
