@@ -91,3 +91,56 @@ impl MoveSet<Edge> for EdgeSet {
         (edge, class)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::eval::dots::DotsKnowledge;
+    use crate::eval::{Knowledge, ListedMoves, MoveList};
+    use crate::game::Position;
+    use crate::game::dots::Board;
+    use crate::stream::{Purpose, Stream, StreamKey};
+
+    /// Takes out everything, of random classes in random order, from the set and from a list.
+    fn check(position: &Dots, list: MoveList, stream: &mut Stream) {
+        let mut set = DotsKnowledge.moves(position, list);
+        let mut listed = ListedMoves::default();
+        DotsKnowledge.classed_moves(position, list, &mut listed.0);
+        listed.0.sort_by_key(|(edge, _)| *edge);
+        while !listed.0.is_empty() {
+            let mut classes = ClassSet::EMPTY;
+            for class in [CAPTURE, GIVES, OTHER] {
+                if stream.below(2) == 1 {
+                    classes = classes.with(class);
+                }
+            }
+            let count = listed.count(classes);
+            assert_eq!(set.count(classes), count, "{position} {classes:?}");
+            if count > 0 {
+                let index = stream.below(count);
+                let (edge, class) = set.take(classes, index);
+                assert_eq!(listed.take(classes, index), (edge, class), "{position}");
+                assert_eq!(class, DotsKnowledge.class(position, edge));
+            }
+        }
+        assert_eq!(set, EdgeSet::default());
+    }
+
+    #[test]
+    fn a_set_of_edges_is_the_list_of_moves() {
+        let mut stream = StreamKey::new(25, Purpose::Bench).stream();
+        for (rows, cols) in [(1, 1), (2, 3), (5, 5), (1, 21)] {
+            for _ in 0..30 {
+                let mut position = Dots::new(Board::of(rows, cols).expect("a board"));
+                let mut moves = Vec::new();
+                while position.outcome().is_none() {
+                    check(&position, MoveList::All, &mut stream);
+                    check(&position, MoveList::Sufficient, &mut stream);
+                    moves.clear();
+                    position.legal_moves(&mut moves);
+                    position.play(moves[stream.below(moves.len() as u32) as usize]);
+                }
+            }
+        }
+    }
+}
