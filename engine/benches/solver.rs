@@ -1,0 +1,91 @@
+//! What exact solving costs: milliseconds and nodes, cold table, on seeded positions.
+//!
+//! `cargo bench --bench solver -- [EDGES_LEFT...]`; without numbers 32, 34, 36 and 38.
+#![allow(clippy::print_stdout)]
+
+use std::time::Instant;
+
+use sixfold_engine::eval::Work;
+use sixfold_engine::eval::dots::DotsKnowledge;
+use sixfold_engine::game::dots::{Board, Dots};
+use sixfold_engine::search::Unlimited;
+use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
+
+use seeded_positions::{Style, seeded_position};
+
+#[path = "../tests/seeded_positions/mod.rs"]
+mod seeded_positions;
+
+/// Table of the measured solver, in MiB.
+const TABLE_MIB: u32 = 256;
+/// Positions of each kind and number of open edges.
+const POSITIONS: u32 = 20;
+
+/// One search: milliseconds and nodes.
+type Cost = (f64, u64);
+
+fn main() {
+    let numbers: Vec<u32> = std::env::args()
+        .filter_map(|arg| arg.parse().ok())
+        .collect();
+    let numbers = if numbers.is_empty() {
+        vec![32, 34, 36, 38]
+    } else {
+        numbers
+    };
+    let mut solver = Solver::new(TABLE_MIB, SolverOptions::default());
+    // The first search pays for memory that the others find ready.
+    cost(&mut solver, &seeded_position(Style::Quiet, 38, POSITIONS));
+    println!(
+        "kind       left  mean ms  median ms   max ms  mean nodes  median nodes  max nodes  Mn/s"
+    );
+    for style in [Style::Quiet, Style::Sacrifice] {
+        for &open in &numbers {
+            let positions = (0..POSITIONS).map(|number| seeded_position(style, open, number));
+            let costs: Vec<Cost> = positions
+                .map(|position| cost(&mut solver, &position))
+                .collect();
+            print_row(&format!("{style:?}"), open, &costs);
+        }
+    }
+    let board = Board::of(3, 4).expect("3x4 boxes are a board");
+    let costs: Vec<Cost> = (0..2)
+        .map(|_| cost(&mut solver, &Dots::new(board)))
+        .collect();
+    print_row("empty 3x4", board.edges() as u32, &costs);
+}
+
+fn cost(solver: &mut Solver<Dots>, position: &Dots) -> Cost {
+    solver.new_game();
+    let begun = Instant::now();
+    let solved = solver.solve(
+        position,
+        &DotsKnowledge,
+        &mut Unlimited,
+        &mut Work::default(),
+    );
+    let seconds = begun.elapsed().as_secs_f64();
+    (
+        1e3 * seconds,
+        solved.expect("nothing stops this search").nodes,
+    )
+}
+
+fn print_row(kind: &str, open: u32, costs: &[Cost]) {
+    let mut times: Vec<f64> = costs.iter().map(|cost| cost.0).collect();
+    let mut nodes: Vec<u64> = costs.iter().map(|cost| cost.1).collect();
+    times.sort_by(f64::total_cmp);
+    nodes.sort_unstable();
+    let (middle, last) = (costs.len() / 2, costs.len() - 1);
+    let (all_times, all_nodes) = (times.iter().sum::<f64>(), nodes.iter().sum::<u64>());
+    println!(
+        "{kind:9} {open:5} {:8.2} {:10.2} {:8.2} {:11} {:13} {:10} {:5.2}",
+        all_times / costs.len() as f64,
+        times[middle],
+        times[last],
+        all_nodes / costs.len() as u64,
+        nodes[middle],
+        nodes[last],
+        all_nodes as f64 / all_times / 1e3,
+    );
+}
