@@ -70,6 +70,9 @@ impl Cluster {
                 .map(|&edge| self.value_of_move(subset, self.bit(edge)))
                 .max();
             assert_eq!(best, Some(value), "{position}: {moves:?}");
+            let bounds = DotsKnowledge.remaining_bounds(&position);
+            let within = bounds.lower..=bounds.upper;
+            assert!(within.contains(&i16::from(value)), "{position}: {bounds:?}");
             if let Some(proven) = DotsKnowledge.proven_remaining(&position) {
                 assert_eq!(proven, i16::from(value), "{position}: formula");
             }

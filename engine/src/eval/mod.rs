@@ -104,6 +104,13 @@ pub trait Knowledge<P: Position> {
     /// Appends a subset of the legal moves that contains one of the best, most promising first.
     fn sufficient_moves(&self, position: &P, out: &mut Vec<P::Move>);
 
+    /// A move that is provably best and found without comparing it with others, if there is one:
+    /// a search follows it without a node of its own. `None` once the game is over; never
+    /// answering is always right.
+    fn forced_move(&self, _position: &P) -> Option<P::Move> {
+        None
+    }
+
     /// Plays a game to its end by `policy` and returns First's final margin.
     fn rollout(
         &self,

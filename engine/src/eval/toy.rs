@@ -141,6 +141,11 @@ impl Knowledge<ToyPosition> for ToyKnowledge {
         position.legal_moves(out);
     }
 
+    fn forced_move(&self, position: &ToyPosition) -> Option<ToyMove> {
+        let children = position.tree().children(position.node());
+        (children.len() == 1).then_some(ToyMove(0))
+    }
+
     fn rollout(
         &self,
         position: &ToyPosition,

@@ -9,6 +9,8 @@ use crate::eval::{Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy
 use crate::game::dots::{Dots, Edge};
 use crate::stream::Stream;
 
+use reduction::Capture;
+
 mod classes;
 mod draws;
 pub mod formula;
@@ -82,6 +84,14 @@ impl Knowledge<Dots> for DotsKnowledge {
     }
 
     #[inline]
+    fn forced_move(&self, position: &Dots) -> Option<Edge> {
+        match reduction::capture(position) {
+            Some(Capture::Forced(edge)) => Some(edge),
+            _ => None,
+        }
+    }
+
+    #[inline]
     fn rollout(
         &self,
         position: &Dots,
@@ -105,7 +115,7 @@ impl Knowledge<Dots> for DotsKnowledge {
 
     #[inline]
     fn remaining_key(&self, position: &Dots) -> u64 {
-        position.drawn()
+        position.board().representative(position.drawn())
     }
 
     #[inline]

@@ -171,12 +171,15 @@ fn for_each_edge(mut edges: u64, mut see: impl FnMut(Edge)) {
     }
 }
 
-/// Bounds from the number of open boxes alone; the value has its parity (rule P0).
+/// Bounds from the number of open boxes, whose parity the value has (rule P0). Whoever may choose
+/// between taking the last boxes of a string and leaving them loses nothing: of the two results,
+/// offer + rest and -(offer + rest), one is not negative (rules R6, R7).
 #[inline]
 pub fn bounds(position: &Dots) -> RemainingBounds {
     let boxes = position.boxes_open() as i16;
+    let chooses = matches!(capture(position), Some(Capture::Choice { .. }));
     RemainingBounds {
-        lower: -boxes,
+        lower: if chooses { boxes & 1 } else { -boxes },
         upper: boxes,
         step: 2,
     }

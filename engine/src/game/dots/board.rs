@@ -7,6 +7,8 @@
 use std::fmt;
 use std::sync::OnceLock;
 
+use super::symmetry::Symmetries;
+
 /// An edge, by its number: `h(r, c) = r * cols + c`, then
 /// `v(r, c) = (rows + 1) * cols + r * (cols + 1) + c`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -54,6 +56,7 @@ pub struct Board {
     boxes_of_edge: [u32; Board::MAX_EDGES],
     left_wall_of_box: [u8; Board::MAX_BOXES],
     around: [[u64; 1 << SLICE_BITS]; SLICES],
+    symmetries: Symmetries,
 }
 
 impl Board {
@@ -89,6 +92,7 @@ impl Board {
             boxes_of_edge: [0; Board::MAX_EDGES],
             left_wall_of_box: [0; Board::MAX_BOXES],
             around: [[0; 1 << SLICE_BITS]; SLICES],
+            symmetries: Symmetries::of(rows, cols),
         };
         for row in 0..rows {
             for col in 0..cols {
@@ -229,6 +233,14 @@ impl Board {
     pub fn across(&self, edge: Edge, index: usize) -> Option<usize> {
         let other = self.boxes_beside(edge) & !(1 << index);
         (other != 0).then(|| other.trailing_zeros() as usize)
+    }
+
+    /// A representative of the sets of drawn edges that are worth the same: of those that differ
+    /// only in which border edge of a corner box is drawn and, as long as few edges are drawn, of
+    /// the images under reflection and rotation.
+    #[inline]
+    pub fn representative(&self, drawn: u64) -> u64 {
+        self.symmetries.representative(drawn)
     }
 
     /// All edges of a set of boxes.

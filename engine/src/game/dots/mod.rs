@@ -10,6 +10,7 @@
 mod board;
 mod notation;
 mod position;
+mod symmetry;
 pub mod validate;
 
 pub use board::{Board, Edge, Line, Place};

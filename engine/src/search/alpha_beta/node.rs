@@ -47,10 +47,10 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
         window: Window,
         depth: usize,
     ) -> Option<Value> {
-        let child = self.follow(parent, mv, depth + 1);
+        let child = self.follow(parent, mv);
         // The margin and the mover tell the step over any number of moves.
         let step = Step::between(parent, &child);
-        let below = if self.buffers[depth + 1].is_empty() {
+        let below = if child.outcome().is_some() {
             Value(0)
         } else {
             self.node(&child, step.window_for_child(window), depth + 1)?
@@ -80,32 +80,29 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
         }
     }
 
-    /// Plays a move and all moves that are forced after it; the moves of the position reached, at
-    /// least two or none, are then in the buffer of `depth`.
-    fn follow(&mut self, parent: &P, mv: P::Move, depth: usize) -> P {
+    /// Plays a move and all moves that are forced after it.
+    fn follow(&mut self, parent: &P, mv: P::Move) -> P {
         let mut position = parent.clone();
-        let mut next = mv;
-        loop {
-            position.play(next);
+        let mut next = Some(mv);
+        while let Some(mv) = next {
+            position.play(mv);
             self.work.alpha_beta_edges += 1;
-            self.generate(&position, depth);
-            match self.buffers[depth][..] {
-                [only] => next = only,
-                _ => return position,
-            }
+            next = if self.options.reductions {
+                self.knowledge.forced_move(&position)
+            } else {
+                None
+            };
         }
+        position
     }
 
-    /// Fills the buffer of `depth` with the moves to consider; none when the game is over.
+    /// Fills the buffer of `depth` with the moves to consider.
     fn generate(&mut self, position: &P, depth: usize) {
         if self.buffers.len() <= depth {
             self.buffers.resize_with(depth + 1, Vec::new);
         }
         let buffer = &mut self.buffers[depth];
         buffer.clear();
-        if position.outcome().is_some() {
-            return;
-        }
         if self.options.reductions {
             self.knowledge.sufficient_moves(position, buffer);
         } else {
@@ -124,8 +121,9 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
         Some(())
     }
 
-    /// The remaining value of a node whose moves are in the buffer of `depth`, for its mover; a
-    /// bound if outside the window. `None` when stopped.
+    /// The remaining value of a node for its mover; a bound if outside the window. `None` when
+    /// stopped. Moves are generated last: bounds, formula and table answer most nodes.
+    /// Precondition: the game is not over.
     fn node(&mut self, position: &P, window: Window, depth: usize) -> Option<Value> {
         self.count_node()?;
         let known = self.prior(position);
@@ -140,6 +138,7 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
             return Some(value);
         }
         let window = known.tighten(window);
+        self.generate(position, depth);
         let (value, best) = self.scan(position, window, known.hint, depth)?;
         Some(self.remember(position, &known, window, value, best))
     }

@@ -3,6 +3,10 @@
 //! A bucket of four 16-byte slots is one cache line, so a probe costs at most one miss. A slot
 //! carries the stamp of its game: a new game changes the stamp instead of clearing the memory, and
 //! a slot of another stamp is treated exactly as an empty one.
+//!
+//! Every game begins with a small table that doubles as it fills, up to the limit: most searches
+//! are small, and a small table stays in the processor's cache. The size is a function of what the
+//! game has stored, so results are too.
 
 /// Slots of a bucket.
 const WAYS: usize = 4;
@@ -51,12 +55,19 @@ const EMPTY_BUCKET: Bucket = Bucket(
     }; WAYS],
 );
 
-/// The table. Its memory is taken at the first store and never grows.
+/// Buckets a game begins with: 256 KiB.
+const FIRST_BUCKETS: usize = 1 << 12;
+
+/// The table. Address space for the whole is taken at the first store, memory as it grows.
 pub(super) struct Table {
     buckets: Vec<Bucket>,
+    /// Buckets in use in this game, a power of two.
     bucket_count: usize,
+    bucket_limit: usize,
     /// 64 minus the logarithm of the bucket count: the shift that makes an index of a hash.
     shift: u32,
+    /// Slots of this game.
+    filled: usize,
     stamp: u16,
 }
 
@@ -64,13 +75,22 @@ impl Table {
     /// A table of at most `entries` entries: a power of two, at least one bucket.
     pub(super) fn with_entries(entries: usize) -> Table {
         let buckets = (entries / WAYS).max(1);
-        let bits = buckets.ilog2();
-        Table {
+        let bucket_limit = 1 << buckets.ilog2();
+        let mut table = Table {
             buckets: Vec::new(),
-            bucket_count: 1 << bits,
-            shift: 64 - bits,
+            bucket_count: 0,
+            bucket_limit,
+            shift: 0,
+            filled: 0,
             stamp: EMPTY + 1,
-        }
+        };
+        table.set_bucket_count(FIRST_BUCKETS.min(bucket_limit));
+        table
+    }
+
+    fn set_bucket_count(&mut self, count: usize) {
+        self.bucket_count = count;
+        self.shift = 64 - count.ilog2();
     }
 
     /// A table of at most `mib` MiB.
@@ -81,11 +101,14 @@ impl Table {
 
     /// Bytes the table may use.
     pub(super) fn byte_limit(&self) -> usize {
-        self.bucket_count * size_of::<Bucket>()
+        self.bucket_limit * size_of::<Bucket>()
     }
 
     /// Makes everything stored so far invisible.
     pub(super) fn new_game(&mut self) {
+        self.set_bucket_count(FIRST_BUCKETS.min(self.bucket_limit));
+        self.buckets.truncate(self.bucket_count);
+        self.filled = 0;
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == EMPTY {
             // After 65,535 games old stamps would come back to life.
@@ -113,12 +136,19 @@ impl Table {
     pub(super) fn store(&mut self, key: u64, entry: Entry, moves_left: u16) {
         debug_assert!(entry.lower <= entry.upper, "bounds cross: one is not sound");
         if self.buckets.is_empty() {
-            self.buckets = vec![EMPTY_BUCKET; self.bucket_count];
+            self.buckets.reserve_exact(self.bucket_limit);
+            self.buckets.resize(self.bucket_count, EMPTY_BUCKET);
+        } else if self.filled > self.bucket_count * WAYS / 2
+            && self.bucket_count < self.bucket_limit
+        {
+            self.double();
         }
         let moves_left = u8::try_from(moves_left).unwrap_or(u8::MAX);
         let (stamp, index) = (self.stamp, self.index(key));
         let slots = &mut self.buckets[index].0;
-        slots[victim(slots, key, stamp, moves_left)] = Slot {
+        let slot = &mut slots[victim(slots, key, stamp, moves_left)];
+        self.filled += usize::from(slot.stamp != stamp);
+        *slot = Slot {
             key,
             lower: entry.lower,
             upper: entry.upper,
@@ -126,6 +156,27 @@ impl Table {
             best: entry.best,
             moves_left,
         };
+    }
+
+    /// Doubles the number of buckets in place. The index is the upper bits of a hash, so bucket `i`
+    /// parts into buckets `2 i` and `2 i + 1`, which nothing else goes to.
+    fn double(&mut self) {
+        let old = self.bucket_count;
+        self.set_bucket_count(2 * old);
+        self.buckets.resize(2 * old, EMPTY_BUCKET);
+        // From the end: what is written has been read.
+        for from in (0..old).rev() {
+            let slots = self.buckets[from].0;
+            self.buckets[2 * from] = EMPTY_BUCKET;
+            self.buckets[2 * from + 1] = EMPTY_BUCKET;
+            for slot in slots.iter().filter(|slot| slot.stamp == self.stamp) {
+                let index = self.index(slot.key);
+                let to = &mut self.buckets[index].0;
+                if let Some(free) = to.iter_mut().find(|other| other.stamp == EMPTY) {
+                    *free = *slot;
+                }
+            }
+        }
     }
 
     /// Keys may be raw edge masks: a multiplication spreads them, the upper bits are the best mixed.
@@ -199,6 +250,28 @@ mod tests {
                 assert!(table.probe(7).is_some());
             }
             table.new_game();
+        }
+    }
+
+    #[test]
+    fn a_table_that_grows_keeps_what_it_holds() {
+        let mut table = Table::with_entries(1 << 17);
+        for _game in 0..2 {
+            let mut stored = 0;
+            while table.bucket_count < table.bucket_limit {
+                table.store(stored, entry(stored as i16 & 63, 99), 9);
+                stored += 1;
+            }
+            let kept = (0..stored).filter(|&key| {
+                let found = table.probe(key);
+                assert!(found.is_none_or(|found| found == entry(key as i16 & 63, 99)));
+                found.is_some()
+            });
+            // A bucket overflows now and then.
+            assert!(kept.count() as u64 > stored * 95 / 100);
+            assert!(table.buckets.capacity() <= table.bucket_limit);
+            table.new_game();
+            assert!((0..stored).all(|key| table.probe(key).is_none()));
         }
     }
 
