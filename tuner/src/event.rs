@@ -1,6 +1,8 @@
 //! Events: the deterministic things that happen to a run. The journal is their list and the truth
 //! of a run; equal jobs and seeds give equal lists, whatever the threads, kills and resumptions.
 
+use std::fmt;
+
 use crate::space::Vector;
 use crate::trial::{Trial, TrialResult};
 
@@ -61,6 +63,47 @@ pub enum Event {
         /// Games of the attempt, all contests together.
         games: u64,
     },
+}
+
+impl fmt::Display for Event {
+    /// The event in a few words, for messages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::RunStarted { job_digest } => write!(f, "the start of job {job_digest}"),
+            Event::TrialFinished { trial, result, .. } => {
+                let points = result.wdl.points();
+                write!(f, "{trial} with {points} points of {}", result.wdl.games())
+            }
+            Event::RoundFinished(round) => {
+                let (number, path) = (round.round, round.greedy_path);
+                write!(f, "the end of round {number} with path {path:?}")
+            }
+            Event::TuningFinished { rounds, games, .. } => {
+                write!(
+                    f,
+                    "the end of the tuning after {rounds} rounds and {games} games"
+                )
+            }
+            Event::VerificationStarted { attempt, .. } => {
+                write!(f, "the start of verification {attempt}")
+            }
+            Event::MatchBatch {
+                attempt,
+                contest,
+                batch,
+                result,
+            } => write!(
+                f,
+                "batch {batch} of {contest:?} in verification {attempt} with {} games",
+                result.wdl.games()
+            ),
+            Event::VerificationFinished {
+                attempt, verdict, ..
+            } => {
+                write!(f, "the end of verification {attempt}: {verdict:?}")
+            }
+        }
+    }
 }
 
 /// The budget that ended the tuning.

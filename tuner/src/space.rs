@@ -77,10 +77,22 @@ impl Parameter {
         moved.clamp(self.min, self.max)
     }
 
+    /// Values nearer to zero than this are zero; none on a log scale.
+    fn residue(&self) -> f64 {
+        match self.scale {
+            Scale::Linear => self.step * 1e-9,
+            Scale::Log => 0.0,
+        }
+    }
+
     /// The number that is played for a moved value: whole where it must be, quantised, in range.
     pub fn settled(&self, value: f64) -> f64 {
         let whole = if self.integer {
-            libm::round(value)
+            // Halves to even: rounding them up would push a parameter upwards, edit by edit.
+            libm::rint(value)
+        } else if value.abs() < self.residue() {
+            // What sums of steps leave where they cancel.
+            0.0
         } else {
             value
         };

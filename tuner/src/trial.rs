@@ -1,5 +1,7 @@
 //! Trials: what a learner asks to be played, and what came of it; rounds, what trials lead to.
 
+use std::fmt;
+
 use crate::space::Vector;
 use crate::stats::{Pentanomial, Wdl};
 
@@ -37,6 +39,18 @@ pub struct Trial {
     pub colours: Colours,
     /// Number of games; even when [`Colours::Paired`].
     pub games: u32,
+}
+
+impl fmt::Display for Trial {
+    /// The trial in a few words, for messages.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let TrialId { round, trial } = self.id;
+        write!(
+            f,
+            "trial {trial} of round {round}, {:?} against {:?}",
+            self.a.0, self.b.0
+        )
+    }
 }
 
 /// What came of a trial, seen from A.

@@ -16,7 +16,8 @@ use crate::search::{Unlimited, Value};
 use crate::stage::{Searcher, Stage, stage_at, uct_stage_before};
 use crate::stream::Stream;
 
-/// Most nodes of a search tree, about 170 MiB if all are visited; the tree stops growing there, the search does not.
+/// Most nodes of a search tree, about 170 MiB if all are visited; the tree stops growing there, the
+/// search does not.
 const TREE_NODES_MAX: u32 = 2_000_000;
 
 /// A configured engine.

@@ -23,6 +23,9 @@ use super::{
 
 type Done = Result<(), Failure>;
 
+/// The configuration of the bench's games, built in so that it is there wherever one measures.
+const DOTS_PAPER: &str = include_str!("../../../configs/engines/dots-paper.toml");
+
 /// Most leaves of a count, so that a mistyped depth does not run for years.
 const PERFT_LEAVES_MAX: f64 = 1e12;
 /// Longest part of a position that an error repeats, in characters.
@@ -163,7 +166,10 @@ pub(super) fn bench(arguments: &BenchArguments) -> Done {
         writeln!(out, "dots={}", measure::signature())?;
         return Ok(());
     }
-    let config = load(&arguments.config)?;
+    let config = match &arguments.config {
+        Some(path) => load(path)?,
+        None => EngineConfig::parse(Path::new("dots-paper.toml"), DOTS_PAPER).map_err(bad_input)?,
+    };
     let report = measure::bench(&config, arguments.seconds);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;

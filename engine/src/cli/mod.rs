@@ -134,13 +134,9 @@ struct PerftArguments {
 
 #[derive(Args)]
 struct BenchArguments {
-    /// Configuration that plays the games
-    #[arg(
-        long,
-        value_name = "FILE",
-        default_value = "configs/engines/dots-paper.toml"
-    )]
-    config: PathBuf,
+    /// Configuration that plays the games [default: the built-in dots-paper]
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// Seconds for each figure
     #[arg(long, default_value_t = 1.0, value_parser = seconds)]
     seconds: f64,

@@ -32,6 +32,15 @@ pub enum GameRules {
     },
 }
 
+impl GameRules {
+    /// Moves of the longest game: the edges of the board.
+    pub const fn moves_at_most(self) -> u16 {
+        let GameRules::DotsAndBoxes { rows, cols } = self;
+        let (rows, cols) = (rows as u16, cols as u16);
+        2 * rows * cols + rows + cols
+    }
+}
+
 /// A configuration, resolved: every default filled in, every "same as" followed.
 #[derive(Clone, PartialEq, Debug)]
 pub struct EngineConfig {
@@ -96,7 +105,17 @@ impl EngineConfig {
             .integer("table_mib", 1..=TABLE_MIB_MAX)?
             .ok_or_else(|| solver.error("table_mib", "is missing; expected a size in MiB"))?;
         solver.finish()?;
-        let stages = stages::read(&root.required_section("stages")?)?;
+        let section = root.required_section("stages")?;
+        let stages = stages::read(&section)?;
+        let edges = game.moves_at_most();
+        for stage in &stages {
+            if let Start::EdgesLeft(left) = stage.start
+                && left > edges
+            {
+                let problem = format!("starts at {left} edges left; this board has {edges}");
+                return Err(section.error(&stage.name, problem));
+            }
+        }
         root.finish()?;
         Ok(EngineConfig {
             game,
@@ -110,12 +129,14 @@ impl EngineConfig {
     /// ("same as") is listed there alone.
     pub fn parameters(&self) -> Vec<Parameter> {
         let mut list = Vec::new();
-        for stage in &self.stages {
+        for (index, stage) in self.stages.iter().enumerate() {
             let mut add = |spec: ParamSpec, value: f64| {
                 let path = format!("stages.{}.{}", stage.name, spec.name);
                 list.push(Parameter { path, spec, value });
             };
             match stage.start {
+                // The first stage acts from the beginning, whatever is tuned.
+                Start::Ply(_) if index == 0 => {}
                 Start::Ply(ply) => add(FROM_PLY, f64::from(ply)),
                 Start::EdgesLeft(edges) => add(FROM_EDGES_LEFT, f64::from(edges)),
             }

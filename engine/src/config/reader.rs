@@ -171,11 +171,16 @@ impl<'a> Section<'a> {
     /// An error about a key of this table, at its line (or the table's, where the key is missing).
     pub fn error(&self, key: &str, problem: impl Into<String>) -> ConfigError {
         let item = self.table.get(key);
+        let mut problem = problem.into();
+        let names_neighbours = item.is_none() && problem.starts_with("is missing");
+        if names_neighbours && !self.table.is_empty() {
+            // A misspelt key is found faster when its neighbours are named.
+            problem += &format!(" (the keys here are {})", self.keys().join(", "));
+        }
         let span = item
             .and_then(|item| self.span_of(key, item))
             .or_else(|| self.own_span());
-        self.document
-            .error_at(span, &self.path_of(key), problem.into())
+        self.document.error_at(span, &self.path_of(key), problem)
     }
 
     fn span_of(&self, key: &str, item: &Item) -> Option<Range<usize>> {
@@ -348,11 +353,15 @@ impl<'a> Section<'a> {
         let Some(item) = self.ask(key) else {
             return Ok(None);
         };
-        let allowed = format!(
-            "expected a number from {} to {}",
-            range.start(),
-            range.end()
-        );
+        let allowed = if range == (-f64::MAX..=f64::MAX) {
+            "expected a finite number".to_owned()
+        } else {
+            format!(
+                "expected a number from {} to {}",
+                range.start(),
+                range.end()
+            )
+        };
         let value = item
             .as_float()
             .or_else(|| item.as_integer().map(|whole| whole as f64));
@@ -377,11 +386,10 @@ impl<'a> Section<'a> {
         let Some(item) = self.ask(key) else {
             return Ok(None);
         };
-        let allowed = format!(
-            "expected a whole number from {} to {}",
-            range.start(),
-            range.end()
-        );
+        let allowed = match *range.end() {
+            u64::MAX => format!("expected a whole number from {}", range.start()),
+            last => format!("expected a whole number from {} to {last}", range.start()),
+        };
         match item.as_integer() {
             None => Err(self.error(key, format!("is {}; {allowed}", kind_of(item)))),
             Some(value) => match u64::try_from(value) {

@@ -81,13 +81,26 @@ pub fn read_requests(
             continue;
         }
         let request: Request = serde_json::from_str(text).map_err(|error| {
+            // The reader counts lines of its own; ours is the one that helps.
+            let text = error.to_string();
+            let reason = text.split(" at line ").next().unwrap_or(&text);
+            let column = error.column();
             fail(format!(
-                "is no request; expected {{\"position\":\"5x5:HEXMASK\"}}: {error}"
+                "is no request; expected {{\"position\":\"5x5:HEXMASK\"}}: {reason}, \
+                 column {column}"
             ))
         })?;
         let position = Dots::from_text(&request.position)
             .map_err(|error: NotationError| fail(format!("`position`: {error}")))?;
         requests.push((request.position, position));
+    }
+    if requests.is_empty() {
+        let problem = "has no request; expected a line {\"position\":\"5x5:HEXMASK\"}".to_owned();
+        return Err(InputError {
+            file: file.to_owned(),
+            line: 1,
+            problem,
+        });
     }
     Ok(requests)
 }

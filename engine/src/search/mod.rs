@@ -50,7 +50,7 @@ impl Window {
 }
 
 /// How the value of a child becomes a value of its parent: the one place in this crate that knows
-/// that turns do not always pass. Sign **and** window change together, and only when the mover does.
+/// that turns do not always pass. Sign **and** window change together, only when the mover does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Step {
     gain: i16,

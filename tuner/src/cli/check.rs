@@ -8,6 +8,7 @@ use sixfold_engine::clock::Budget;
 use sixfold_tuner::evaluator::Evaluator;
 use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
 use sixfold_tuner::job::Job;
+use sixfold_tuner::space::Scale;
 use sixfold_tuner::trial::{Colours, Trial, TrialId};
 
 use super::exit::{Exit, Failure, bad_input};
@@ -15,6 +16,9 @@ use super::{CheckArguments, Outcome, use_threads};
 
 /// Games that measure the speed.
 const PROBE_GAMES: u32 = 64;
+/// Largest budgets that the speed is measured with.
+const PROBE_SIMULATIONS: u64 = 500;
+const PROBE_UNITS: u64 = 100_000;
 /// Half the 95 % interval of n independent games without draws is this over the root of n, in Elo.
 const ELO_HALF_WIDTH: f64 = 681.0;
 
@@ -33,10 +37,28 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
         Budget::Work(units) => writeln!(out, "budget       {units} units of work a move")?,
     }
     for parameter in &job.space.parameters {
+        let by = if parameter.scale == Scale::Log {
+            "x"
+        } else {
+            ""
+        };
+        let kind = if parameter.integer {
+            ", whole numbers"
+        } else {
+            ""
+        };
         writeln!(
             out,
-            "parameter    {} from {}, step {}, {} to {}",
+            "parameter    {} from {}, step {by}{}, {} to {}{kind}",
             parameter.path, parameter.start, parameter.step, parameter.min, parameter.max
+        )?;
+    }
+    let (pairs, rounds) = (job.space.parameters.len().div_ceil(2), job.stop.rounds);
+    if (rounds as usize) < pairs {
+        writeln!(
+            out,
+            "warning: rounds edit the parameters in pairs, in turn; {rounds} rounds do not reach \
+             all {pairs} pairs"
         )?;
     }
     write_plan(&job, games_per_s, &mut out)?;
@@ -93,9 +115,22 @@ fn tuning_games(job: &Job) -> u64 {
     job.stop.games.map_or(planned, |games| planned.min(games))
 }
 
-/// Games a second of the tuned engine against itself, on all threads.
+/// Games a second of the tuned engine against itself, on all threads. A large budget is probed
+/// with a small one and scaled: searches take time in proportion to their budget.
 fn probe(job: &Job) -> Result<f64, Failure> {
-    let side = || Side::fixed(job.engine_config());
+    let mut config = job.engine_config();
+    let (budget, scale) = match config.budget {
+        Budget::Simulations(count) if count > PROBE_SIMULATIONS => (
+            Budget::Simulations(PROBE_SIMULATIONS),
+            PROBE_SIMULATIONS as f64 / count as f64,
+        ),
+        Budget::Work(units) if units > PROBE_UNITS => {
+            (Budget::Work(PROBE_UNITS), PROBE_UNITS as f64 / units as f64)
+        }
+        budget => (budget, 1.0),
+    };
+    config.budget = budget;
+    let side = || Side::fixed(config.clone());
     let mut players = MatchPlay::new(side(), side(), job.seed, Streams::Independent)?;
     let vector = job.space.start();
     let id = TrialId {
@@ -112,7 +147,7 @@ fn probe(job: &Job) -> Result<f64, Failure> {
     };
     let begun = Instant::now();
     players.evaluate(&[trial], &AtomicBool::new(false))?;
-    Ok(f64::from(PROBE_GAMES) / begun.elapsed().as_secs_f64().max(1e-9))
+    Ok(scale * f64::from(PROBE_GAMES) / begun.elapsed().as_secs_f64().max(1e-9))
 }
 
 fn show_seconds(seconds: f64) -> String {

@@ -20,6 +20,9 @@ use super::{MatchArguments, Outcome, show, use_threads};
 const BATCH_GAMES: u32 = 200;
 /// Error rates of the test.
 const ERROR_RATE: f64 = 0.05;
+/// What is said in place of an interval once a test has stopped a match.
+const AFTER_TEST: &str = "a sequential test chose where to stop, so these games give no unbiased \
+    strength and no interval; --games N plays a fixed number";
 /// Bounds that the log-likelihood ratio is shown for when no test is asked for, in nElo.
 const DEFAULT_BOUNDS: [f64; 2] = [0.0, 20.0];
 
@@ -73,7 +76,7 @@ struct Report {
     nelo_bounds: [f64; 2],
     decision: &'static str,
     /// Where a test stopped depends on its games: their score is then no unbiased estimate.
-    sequential: bool,
+    stopped_by_test: bool,
     failed_pairs: u32,
 }
 
@@ -107,20 +110,26 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
         arguments.sprt.is_some().then_some(&test),
     )?;
     let llr_limits = test.bounds();
+    let state = test.state_of_pairs(&result.pentanomial);
+    let stopped_by_test = arguments.sprt.is_some() && state != SprtState::Continue;
     let report = Report {
         a: arguments.a.display().to_string(),
         b: arguments.b.display().to_string(),
         seed: arguments.seed,
-        result: show::MatchView::of(&result),
+        result: if stopped_by_test {
+            show::MatchView::of(&result).without_interval(AFTER_TEST)
+        } else {
+            show::MatchView::of(&result)
+        },
         llr: test.llr_of_pairs(&result.pentanomial),
         llr_bounds: [llr_limits.lower, llr_limits.upper],
         nelo_bounds,
-        decision: match test.state_of_pairs(&result.pentanomial) {
+        decision: match state {
             SprtState::AcceptH1 => "H1",
             SprtState::AcceptH0 => "H0",
             SprtState::Continue => "undecided",
         },
-        sequential: arguments.sprt.is_some(),
+        stopped_by_test,
         failed_pairs: result.failed_pairs,
     };
     print(&report, arguments.json)?;
@@ -189,12 +198,6 @@ fn print(report: &Report, json: bool) -> Result<(), Failure> {
         "LLR          {:.2} for [{low}, {high}] nElo, bounds {lower:.2} and {upper:.2}: {}",
         report.llr, report.decision
     )?;
-    if report.sequential {
-        writeln!(
-            out,
-            "A sequential test chose where to stop, so the strength is overstated."
-        )?;
-    }
     if report.failed_pairs > 0 {
         writeln!(
             out,

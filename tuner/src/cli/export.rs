@@ -7,23 +7,17 @@ use anyhow::{Context, anyhow};
 use sixfold_engine::config::EngineConfig;
 use sixfold_tuner::export::{apply, export_to_file};
 use sixfold_tuner::job::Job;
-use sixfold_tuner::run::summary::Summary;
 use sixfold_tuner::run::tuned::{changes, evidence};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::store::atomic::write_atomically;
-use sixfold_tuner::store::journal::read_journal;
 
 use super::exit::{Exit, Failure, bad_input, refused};
-use super::session::{check_belongs, check_identity, find, read_job};
+use super::session::{find, read};
 use super::{ExportArguments, Outcome, show};
 
 pub(super) fn export(arguments: &ExportArguments) -> Outcome {
     let folder = find(&arguments.runs, &arguments.run)?;
-    check_identity(&folder)?;
-    let (job, job_text) = read_job(&folder)?;
-    let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
-    check_belongs(&folder, &events, &job_text)?;
-    let summary = Summary::of(&events);
+    let (job, summary) = read(&folder)?;
     let name = folder.name();
     let Some(tuned) = summary.incumbent() else {
         let text = format!("{name} has not finished a round yet: there is nothing to export");
@@ -38,7 +32,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
         return Err(refused(anyhow!(text)));
     }
     let mut lines = vec![format!("Run {name}, seed {}.", job.seed)];
-    lines.extend(evidence(&summary, &job.space, tuned));
+    lines.extend(evidence(&summary, &job.origin(), &job.space, tuned));
     let target = Target {
         file: &arguments.to,
         job: &job,

@@ -129,9 +129,10 @@ struct MatchArguments {
           value_parser = contest::bounds)]
     sprt: Option<[f64; 2]>,
     /// Games after which an undecided sequential test ends, an even number
-    #[arg(long, default_value_t = 20_000, value_parser = contest::even_games)]
+    #[arg(long, default_value_t = 20_000, requires = "sprt", value_parser = contest::even_games)]
     games_max: u32,
-    /// What each move may use: simulations=N or work_units=N [default: each configuration's own]
+    /// What each move may use: simulations=N (or just N) or work_units=N
+    /// [default: each configuration's own]
     #[arg(long, value_parser = contest::budget)]
     budget: Option<sixfold_engine::clock::Budget>,
     /// Seed, below 2^53

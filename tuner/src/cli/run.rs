@@ -3,7 +3,7 @@
 use std::io::{Write, stdout};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, anyhow};
 use sixfold_tuner::event::Verdict;
@@ -66,12 +66,17 @@ pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
     drive(session, &arguments.common, &stop)
 }
 
+/// Signals within this time of the first are one: some programs signal a process and its group.
+const ONE_SIGNAL: Duration = Duration::from_secs(1);
+
 /// Raises a flag on Ctrl-C and on SIGTERM; a second signal ends the program at once.
 fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
     let flag = Arc::new(AtomicBool::new(false));
     let raised = Arc::clone(&flag);
+    let mut first = None;
     ctrlc::set_handler(move || {
-        if raised.swap(true, Ordering::Relaxed) {
+        raised.store(true, Ordering::Relaxed);
+        if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
             std::process::exit(Exit::Interrupted as i32);
         }
     })

@@ -16,7 +16,7 @@ use sixfold_tuner::run::games::SampledGames;
 use sixfold_tuner::run::summary::Summary;
 use sixfold_tuner::run::tuned::TunedFile;
 use sixfold_tuner::run::{Ended, Evaluators, Outlets, RESULTS_VERSION, drive};
-use sixfold_tuner::store::atomic::write_atomically;
+use sixfold_tuner::store::atomic::{remove_temporaries, write_atomically};
 use sixfold_tuner::store::checkpoint::{Checkpoint, CheckpointError, set_aside};
 use sixfold_tuner::store::disk::DiskStore;
 use sixfold_tuner::store::draft::RunDraft;
@@ -97,13 +97,10 @@ impl Session {
         let mut course = Course::new(plan, job.learner());
         let checkpoint = use_checkpoint(&mut course, &journal, &folder, &digest)?;
         let skipped = *checkpoint.as_ref().unwrap_or(&0);
-        for (number, event) in events.iter().enumerate().skip(skipped) {
-            course.apply(event).map_err(|deviation| {
-                let place = format!("{}:{}", folder.journal().display(), number + 1);
-                refused(anyhow!("{place}: {deviation}; the run was left as it is"))
-            })?;
-        }
+        replay(&mut course, &events, skipped, &folder)?;
         folder.remove_temporaries()?;
+        std::fs::create_dir_all(folder.games())?;
+        remove_temporaries(&folder.games())?;
         if let Err(problem) = checkpoint {
             let kept = set_aside(&folder.checkpoint())?;
             tracing::warn!(%problem, kept = %kept.display(),
@@ -111,7 +108,8 @@ impl Session {
         }
         let store = DiskStore::new(journal, folder.checkpoint(), digest, RESULTS_VERSION);
         let engine_text = job.engine.text.clone();
-        let mut tuned = TunedFile::new(folder.tuned(), engine_text, job.space.clone());
+        let mut tuned =
+            TunedFile::new(folder.tuned(), engine_text, job.origin(), job.space.clone());
         tuned.replay(&events);
         if !tuned.summary().rounds.is_empty() {
             tuned.write(course.incumbent())?;
@@ -199,6 +197,34 @@ fn own_matches(job: &Job) -> Result<MatchPlay, Failure> {
     )?)
 }
 
+/// Applies the events from `skipped` on, each of which must be what the job leads to.
+fn replay(
+    course: &mut Course,
+    events: &[Event],
+    skipped: usize,
+    folder: &RunFolder,
+) -> Result<(), Failure> {
+    for (number, event) in events.iter().enumerate().skip(skipped) {
+        course.apply(event).map_err(|deviation| {
+            let place = format!("{}:{}", folder.journal().display(), number + 1);
+            refused(anyhow!("{place}: {deviation}; the run was left as it is"))
+        })?;
+    }
+    Ok(())
+}
+
+/// Reads a run without touching it, also while another process works on it. Its journal is
+/// replayed, so what is shown is what the job leads to.
+pub(super) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
+    check_identity(folder)?;
+    let (job, job_text) = read_job(folder)?;
+    let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
+    check_belongs(folder, &events, &job_text)?;
+    let mut course = Course::new(job.course_plan(&job_text), job.learner());
+    replay(&mut course, &events, 0, folder)?;
+    Ok((job, Summary::of(&events)))
+}
+
 /// Opens the folder of a run that the user named.
 pub(super) fn find(runs: &Path, run: &str) -> Result<RunFolder, Failure> {
     RunFolder::open(runs, run).map_err(folder_failure)
@@ -215,7 +241,7 @@ fn folder_failure(error: FolderError) -> Failure {
 }
 
 /// Refuses a run that another version of the program has to go on with.
-pub(super) fn check_identity(folder: &RunFolder) -> Result<RunIdentity, Failure> {
+fn check_identity(folder: &RunFolder) -> Result<RunIdentity, Failure> {
     let path = folder.identity();
     let known = KnownVersions {
         results: RESULTS_VERSION,
@@ -228,7 +254,7 @@ pub(super) fn check_identity(folder: &RunFolder) -> Result<RunIdentity, Failure>
 }
 
 /// The job of a run, with its text.
-pub(super) fn read_job(folder: &RunFolder) -> Result<(Job, String), Failure> {
+fn read_job(folder: &RunFolder) -> Result<(Job, String), Failure> {
     let path = folder.job();
     let text = std::fs::read_to_string(&path)
         .with_context(|| format!("cannot read {}", path.display()))
@@ -271,11 +297,7 @@ fn use_checkpoint(
 }
 
 /// Refuses a journal that another job began.
-pub(super) fn check_belongs(
-    folder: &RunFolder,
-    events: &[Event],
-    job_text: &str,
-) -> Result<(), Failure> {
+fn check_belongs(folder: &RunFolder, events: &[Event], job_text: &str) -> Result<(), Failure> {
     let belongs = match events.first() {
         Some(Event::RunStarted { job_digest }) => *job_digest == digest(job_text),
         _ => events.is_empty(),

@@ -73,6 +73,17 @@ pub(super) struct MatchView {
 }
 
 impl MatchView {
+    /// The same games without a claim about their strength, and why.
+    pub(super) fn without_interval(self, why: &'static str) -> MatchView {
+        let score = 100.0 * (self.wins as f64 + 0.5 * self.draws as f64) / self.games as f64;
+        MatchView {
+            elo_95: None,
+            note: Some(why),
+            text: format!("score {score:.1} %; {why}"),
+            ..self
+        }
+    }
+
     /// Elo with its interval for people, or why there is none.
     pub(super) fn text(&self) -> &str {
         &self.text

@@ -4,13 +4,11 @@ use std::io::{Write, stdout};
 use std::path::Path;
 
 use anyhow::anyhow;
-use sixfold_tuner::run::summary::Summary;
 use sixfold_tuner::store::folder::{RunFolder, list_runs};
-use sixfold_tuner::store::journal::read_journal;
 use sixfold_tuner::store::lock::RunLock;
 
-use super::exit::{Exit, Failure, bad_input, refused};
-use super::session::{check_belongs, check_identity, find, read_job};
+use super::exit::{Exit, Failure, bad_input};
+use super::session::{find, read};
 use super::{Outcome, StatusArguments, show};
 
 pub(super) fn status(arguments: &StatusArguments) -> Outcome {
@@ -34,12 +32,9 @@ pub(super) fn status(arguments: &StatusArguments) -> Outcome {
 
 /// Reads a run as it stands, also while another process works on it.
 pub(super) fn view(folder: &RunFolder) -> Result<show::View, Failure> {
-    check_identity(folder)?;
-    let (job, job_text) = read_job(folder)?;
-    let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
-    check_belongs(folder, &events, &job_text)?;
+    let (job, summary) = read(folder)?;
     let running = RunLock::holder(&folder.lock())?.is_some();
-    Ok(show::View::of(folder, &job, &Summary::of(&events), running))
+    Ok(show::View::of(folder, &job, &summary, running))
 }
 
 fn list(arguments: &StatusArguments) -> Outcome {

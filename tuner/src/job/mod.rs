@@ -17,8 +17,10 @@ use sixfold_engine::params::{ParamSpec, Scale as EngineScale};
 
 pub use learner::LearnerSettings;
 
+use crate::export;
 use crate::optimiser::Optimiser;
 use crate::run::course::{CoursePlan, Stop};
+use crate::run::tuned::changes;
 use crate::run::verification::VerificationPlan;
 use crate::space::{Parameter, Scale, Space};
 
@@ -26,6 +28,8 @@ use crate::space::{Parameter, Scale, Space};
 pub const JOB_FORMAT: u64 = 1;
 /// Seeds stay below this, so that every reader of JSON keeps them exactly.
 pub const SEED_END: u64 = 1 << 53;
+/// Most starts of stages that a job may tune: every corner of their ranges is checked.
+const STAGE_STARTS_MAX: usize = 8;
 /// Most rounds, games and trials in flight that a job may ask for.
 const ROUNDS_MAX: u64 = 1_000_000;
 const GAMES_MAX: u64 = 1_000_000_000;
@@ -116,8 +120,9 @@ impl Job {
         }
         let budget = read_budget(root.required_section("budget")?)?;
         let space = read_space(&root, &engine.config)?;
+        check_exportable(&root, &engine, &space)?;
         let learner = learner::read(&root.required_section("learner")?)?;
-        let (stop, batch_trials) = read_stop(&root)?;
+        let (stop, batch_trials) = read_stop(&root, learner.games_per_trial())?;
         let section = root.required_section("verification")?;
         let verification = read_verification(&section, reference.is_some())?;
         root.finish()?;
@@ -137,6 +142,15 @@ impl Job {
     /// The job as resolved, as TOML: every default filled in, the configurations inside.
     pub fn to_toml(&self) -> String {
         resolved::write(self)
+    }
+
+    /// In what the values are tuned, for people: engine and budget.
+    pub fn origin(&self) -> String {
+        let budget = match self.budget {
+            Budget::Simulations(count) => format!("{count} simulations a move"),
+            Budget::Work(units) => format!("{units} units of work a move"),
+        };
+        format!("{} at {budget}", self.engine.name)
     }
 
     /// The learner at its start.
@@ -169,6 +183,64 @@ impl Job {
         config.budget = self.budget;
         Some(config)
     }
+}
+
+/// Values are written into the configuration's text after every round: each must have a place.
+fn check_exportable(
+    root: &Section<'_>,
+    engine: &EngineSource,
+    space: &Space,
+) -> Result<(), ConfigError> {
+    let changes = changes(space, &space.start());
+    for (section, change) in root.sections("parameters")?.iter().zip(changes) {
+        export::apply(&engine.text, std::slice::from_ref(&change), &[]).map_err(|_| {
+            let problem = format!(
+                "names `{}`, which {} leaves at its default; write the key there with a value",
+                change.0, engine.name
+            );
+            section.error("path", problem)
+        })?;
+    }
+    Ok(())
+}
+
+/// Rules between parameters must hold wherever an edit can lead: at every end of the ranges of the
+/// stages' starts, whatever the others are.
+fn check_starts_of_stages(
+    root: &Section<'_>,
+    engine: &EngineConfig,
+    space: &Space,
+) -> Result<(), ConfigError> {
+    let starts: Vec<&Parameter> = space
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.path.contains(".from."))
+        .collect();
+    if starts.len() > STAGE_STARTS_MAX {
+        let problem = format!("tunes more than {STAGE_STARTS_MAX} starts of stages");
+        return Err(root.error("parameters", problem));
+    }
+    for corner in 0..1_u32 << starts.len() {
+        let ends = starts.iter().enumerate().map(|(bit, parameter)| {
+            let end = if corner >> bit & 1 == 0 {
+                parameter.min
+            } else {
+                parameter.max
+            };
+            (parameter.path.as_str(), end)
+        });
+        engine
+            .clone()
+            .set(&ends.collect::<Vec<_>>())
+            .map_err(|error| {
+                let problem = format!(
+                    "may be edited into stages out of order: {error}; narrow min and max of the \
+                 stages' starts so that they stay apart"
+                );
+                root.error("parameters", problem)
+            })?;
+    }
+    Ok(())
 }
 
 /// Digest of a job's text: tells whether a run's `job.toml` is the one that the run began with.
@@ -258,7 +330,9 @@ fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Space, Config
     config
         .set(&starts)
         .map_err(|error| root.error("parameters", format!("start: {error}")))?;
-    Ok(Space { parameters })
+    let space = Space { parameters };
+    check_starts_of_stages(root, engine, &space)?;
+    Ok(space)
 }
 
 fn read_parameter(section: &Section<'_>, engine: &EngineConfig) -> Result<Parameter, ConfigError> {
@@ -319,7 +393,7 @@ fn read_step(
     }
 }
 
-fn read_stop(root: &Section<'_>) -> Result<(Stop, usize), ConfigError> {
+fn read_stop(root: &Section<'_>, games_per_trial: u32) -> Result<(Stop, usize), ConfigError> {
     let section = root.required_section("run")?;
     let rounds = section.integer("rounds", 1..=ROUNDS_MAX)?.ok_or_else(|| {
         section.error(
@@ -327,7 +401,7 @@ fn read_stop(root: &Section<'_>) -> Result<(Stop, usize), ConfigError> {
             format!("is missing; expected a whole number up to {ROUNDS_MAX}"),
         )
     })?;
-    let games = section.integer("games", 2..=GAMES_MAX)?;
+    let games = section.integer("games", u64::from(games_per_trial)..=GAMES_MAX)?;
     let batch = section
         .integer("trials_in_flight", 1..=BATCH_MAX)?
         .ok_or_else(|| {
@@ -378,6 +452,10 @@ fn read_verification(
             0
         },
     };
+    if plan.batch_games > plan.games_max {
+        let problem = format!("is {}; expected at least batch_games", plan.games_max);
+        return Err(section.error("games_max", problem));
+    }
     if let Err(error) = plan.test(1) {
         return Err(section.error("nelo_high", error.to_string()));
     }

@@ -4,6 +4,7 @@
 //! stored event that differs from what the course expects is found at once.
 
 use std::collections::VecDeque;
+use std::fmt;
 
 use super::verification::{Verification, VerificationPlan};
 use crate::event::{Event, StopReason};
@@ -46,6 +47,16 @@ pub enum Action {
     Emit(Event),
     /// Nothing is left to do.
     Finished,
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Action::Emit(event) => event.fmt(f),
+            Action::Evaluate(trials, _) => trials[0].fmt(f),
+            Action::Finished => f.write_str("the end of the run"),
+        }
+    }
 }
 
 /// Who the B of trials is, and so which evaluator plays them.
@@ -272,10 +283,9 @@ impl Course {
             (Action::Finished, _) => false,
         };
         if !fits {
-            let expected = format!("{expected:?}");
             return Err(Deviation {
-                expected,
-                found: format!("{event:?}"),
+                expected: expected.to_string(),
+                found: event.to_string(),
             });
         }
         self.due = None;

@@ -27,16 +27,19 @@ pub enum TunedError {
 pub struct TunedFile {
     path: PathBuf,
     engine_text: String,
+    origin: String,
     space: Space,
     summary: Summary,
 }
 
 impl TunedFile {
-    /// The file of a run that starts from `engine_text`.
-    pub fn new(path: PathBuf, engine_text: String, space: Space) -> Self {
+    /// The file of a run that starts from `engine_text`; `origin` says in what the values were
+    /// tuned.
+    pub fn new(path: PathBuf, engine_text: String, origin: String, space: Space) -> Self {
         Self {
             path,
             engine_text,
+            origin,
             space,
             summary: Summary::default(),
         }
@@ -69,7 +72,7 @@ impl TunedFile {
     /// # Errors
     /// See [`TunedError`].
     pub fn write(&self, incumbent: &Vector) -> Result<(), TunedError> {
-        let lines = evidence(&self.summary, &self.space, incumbent);
+        let lines = evidence(&self.summary, &self.origin, &self.space, incumbent);
         let changes = changes(&self.space, incumbent);
         let text = export::apply(&self.engine_text, &changes, &lines)?;
         Ok(write_atomically(&self.path, text.as_bytes())?)
@@ -92,9 +95,9 @@ pub fn changes(space: &Space, vector: &Vector) -> Vec<(String, NewValue)> {
 }
 
 /// What a configuration says about where its values come from.
-pub fn evidence(summary: &Summary, space: &Space, incumbent: &Vector) -> Vec<String> {
+pub fn evidence(summary: &Summary, origin: &str, space: &Space, incumbent: &Vector) -> Vec<String> {
     let mut lines = vec![format!(
-        "Tuned by Sixfold: {} rounds, {} games of self-play.",
+        "Tuned by Sixfold in {origin}: {} rounds, {} games of self-play.",
         summary.rounds.len(),
         summary.games
     )];

@@ -99,12 +99,16 @@ fn the_interval_of_independent_games_contains_zero_for_an_engine_against_itself(
 }
 
 #[test]
-fn a_sequential_test_stops_when_it_is_decided_and_calls_its_estimate_biased() {
+fn a_sequential_test_stops_when_it_is_decided_and_claims_no_interval() {
     let place = place();
     let report = play(&place, "engine.toml", "giver.toml", &["--sprt=-100,-50"]);
     assert_eq!(
-        [&report["decision"], &report["sequential"]],
-        [&Value::from("H1"), &true.into()]
+        [
+            &report["decision"],
+            &report["stopped_by_test"],
+            &report["elo_95"]
+        ],
+        [&Value::from("H1"), &true.into(), &Value::Null]
     );
     let games = report["games"].as_u64().unwrap();
     assert!((2..20_000).contains(&games), "{games}");
@@ -123,7 +127,7 @@ fn a_sequential_test_stops_when_it_is_decided_and_calls_its_estimate_biased() {
     let said = place
         .tuner(&["match", "engine.toml", "giver.toml", "--sprt=-100,-50"])
         .ended(0);
-    assert!(said.out.contains("overstated"), "{}", said.out);
+    assert!(said.out.contains("no interval"), "{}", said.out);
 }
 
 #[test]

@@ -4,8 +4,8 @@
 //! small cases are verified here exhaustively on small boards and in random clusters of large ones.
 //! With a capture available there is one move, or two candidates (take all, or leave two boxes of a
 //! half-open string, four of a closed one), or, rarely, a capture from each of several strings that
-//! end at junctions. Otherwise one edge per chain and loop represents all of its edges, and the edges
-//! that give nothing stay.
+//! end at junctions. Otherwise one edge per chain and loop represents all of its edges, and the
+//! edges that give nothing stay.
 
 use crate::eval::RemainingBounds;
 use crate::game::dots::{Dots, Edge};

@@ -179,7 +179,7 @@ impl Table {
         }
     }
 
-    /// Keys may be raw edge masks: a multiplication spreads them, the upper bits are the best mixed.
+    /// Keys may be raw edge masks: a multiplication spreads them; the upper bits are mixed best.
     #[inline]
     fn index(&self, key: u64) -> usize {
         let hash = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
