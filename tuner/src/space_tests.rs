@@ -38,6 +38,30 @@ fn whole() -> Parameter {
 }
 
 #[test]
+fn halves_of_whole_numbers_are_rounded_without_a_drift() {
+    let parameter = Parameter {
+        step: 1.0,
+        ..whole()
+    };
+    let there_and_back = |value: f64| {
+        let up = parameter.edited(value, 0.5) - value;
+        let down = parameter.edited(value, -0.5) - value;
+        up + down
+    };
+    let drift: f64 = (1..=18).map(|value| there_and_back(f64::from(value))).sum();
+    assert_eq!(drift, 0.0);
+}
+
+#[test]
+fn what_cancelled_steps_leave_is_zero() {
+    let parameter = linear();
+    let sum = 0.1 + 0.2 - 0.3;
+    assert!(sum != 0.0);
+    assert_eq!(parameter.settled(sum), 0.0);
+    assert_eq!(parameter.settled(1e-3), 1e-3);
+}
+
+#[test]
 fn edits_add_multiply_clamp_and_round() {
     let cases = [
         (linear(), 0.2, 1.0, 0.25),

@@ -380,3 +380,54 @@ fn commands_that_need_a_run_refuse_what_is_none() {
     place.tuner(&["export", ".", "--to", "x.toml"]).ended(3);
     assert!(!place.path("runs").exists() && !place.path("x.toml").exists());
 }
+
+#[test]
+fn a_parameter_without_a_place_in_the_configuration_is_refused_before_the_first_game() {
+    job(
+        "path = \"stages.opening.bias.gives\"",
+        "path = \"stages.opening.margin_weight\"",
+        &["margin_weight", "leaves at its default"],
+    );
+}
+
+#[test]
+fn starts_of_stages_whose_ranges_overlap_are_refused() {
+    let overlapping = "path = \"stages.layout.from.ply\"\nmin = 0\nmax = 9\nstart = 6\n";
+    job(
+        "path = \"stages.opening.bias.gives\"\nstep = 0.2\n",
+        overlapping,
+        &["stages out of order", "narrow min and max"],
+    );
+}
+
+#[test]
+fn the_start_of_the_first_stage_is_no_parameter() {
+    job(
+        "path = \"stages.opening.bias.gives\"\nstep = 0.2",
+        "path = \"stages.opening.from.ply\"",
+        &["stages.opening.from.ply", "no parameter"],
+    );
+}
+
+#[test]
+fn budgets_that_no_trial_or_batch_fits_into_are_refused() {
+    job(
+        "rounds = 3",
+        "rounds = 3\ngames = 2",
+        &["run.games", "from 4"],
+    );
+    job(
+        "games_max = 200",
+        "games_max = 10",
+        &["games_max", "at least batch_games"],
+    );
+}
+
+#[test]
+fn a_stage_that_starts_before_the_board_has_so_many_edges_is_refused() {
+    engine(
+        "from = { edges_left = 10 }",
+        "from = { edges_left = 25 }",
+        &["endgame", "25", "24"],
+    );
+}

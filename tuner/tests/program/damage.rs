@@ -220,3 +220,31 @@ fn a_run_without_its_journal_or_its_job_is_refused() {
         assert_eq!(place.files("runs"), before, "{missing}");
     }
 }
+
+#[test]
+fn a_journal_with_a_line_left_out_is_neither_shown_nor_exported() {
+    let place = Place::after_run(JOB);
+    let journal = place.text(JOURNAL);
+    let kept = journal.lines().enumerate().filter(|(index, _)| *index != 4);
+    let kept: Vec<_> = kept.map(|(_, line)| line).collect();
+    place.write(JOURNAL, kept.join("\n") + "\n");
+    for arguments in [
+        &["status", "job"][..],
+        &["export", "job", "--to", "new.toml", "--force"],
+    ] {
+        let said = place.tuner(arguments).ended(4);
+        said.names(&["journal.jsonl:5", "this job leads to"]);
+    }
+    assert!(!place.path("new.toml").exists());
+}
+
+#[test]
+fn what_a_killed_write_left_in_the_games_is_swept_and_the_games_are_written_again() {
+    let place = Place::after_run(JOB);
+    let whole = place.files("runs/job/games");
+    assert!(!whole.is_empty());
+    place.write("runs/job/games/.round-00000.json.abc123.tmp", "half");
+    std::fs::remove_file(place.path("runs/job/games/round-00001.json")).unwrap();
+    place.tuner(&["resume", "job"]).ended(0);
+    assert_eq!(place.files("runs/job/games"), whole);
+}
