@@ -1,6 +1,8 @@
 //! A progress bar on standard error, where that is a terminal.
 
-use indicatif::{ProgressBar, ProgressStyle};
+use std::fmt;
+
+use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
 use super::Observer;
 use crate::event::Event;
@@ -17,8 +19,12 @@ impl Progress {
     /// `games_done` were played before.
     pub fn new(rounds: u32, games: Option<u64>, games_done: u64) -> Self {
         let bar = games.map_or_else(ProgressBar::no_length, ProgressBar::new);
-        let template = "{elapsed_precise} {wide_bar} {pos} games, {per_sec} {msg}";
+        let template = "{elapsed_precise} {wide_bar} {pos} games, {rate} a second, {msg}";
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
+        let style = style.with_key("rate", |state: &ProgressState, out: &mut dyn fmt::Write| {
+            // A failed write to a terminal is nothing to stop a run for.
+            let _ = write!(out, "{:.0}", state.per_sec());
+        });
         bar.set_style(style);
         bar.set_position(games_done);
         bar.reset_eta();
