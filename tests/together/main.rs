@@ -9,7 +9,7 @@ use std::path::Path;
 use programs::{Said, engine, tuner};
 
 const JOB: &str = r#"format = 1
-seed = 3
+seed = 6
 
 [engine]
 config = "engine.toml"
@@ -81,7 +81,7 @@ fn the_engine_plays_with_what_the_tuner_exports() {
     fs::write(place.join("engine.toml"), small_engine()).unwrap();
     fs::write(place.join("mine.toml"), small_engine()).unwrap();
     fs::write(place.join("job.toml"), JOB).unwrap();
-    tuner(place, &["run", "job.toml"]).finished();
+    tuner(place, &["run", "job.toml"]).done();
     for target in ["mine.toml", "new.toml"] {
         tuner(place, &["export", "job", "--to", target, "--force"]).done();
         engine(place, &["check", target]).done();
@@ -94,6 +94,10 @@ fn the_engine_plays_with_what_the_tuner_exports() {
         let view = tuner(place, &["status", "job", "--json"]).done().json();
         let parameters = engine(place, &["params", "--config", target, "--json"]).done();
         for parameter in view["parameters"].as_array().unwrap() {
+            assert_ne!(
+                parameter["before"], parameter["now"],
+                "an export must show a change"
+            );
             let path = parameter["path"].as_str().unwrap();
             assert_eq!(
                 value_of(&parameters, path),
