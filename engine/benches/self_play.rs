@@ -4,11 +4,12 @@ use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sixfold_engine::eval::dots::DotsKnowledge;
-use sixfold_engine::eval::{Knowledge, MoveClass, MoveList, RolloutPolicy, Work};
+use sixfold_engine::eval::{Knowledge, MoveList, RolloutPolicy, Work};
 use sixfold_engine::game::Position;
 use sixfold_engine::game::dots::{Board, Dots, Edge};
+use sixfold_engine::params::uct_defaults;
 use sixfold_engine::search::SimulationLimit;
-use sixfold_engine::search::uct::{FinalMove, Uct, UctConstants};
+use sixfold_engine::search::uct::{Uct, UctConstants};
 use sixfold_engine::stream::{Purpose, Stream, StreamKey};
 
 fn stream() -> Stream {
@@ -61,16 +62,7 @@ fn rollouts(criterion: &mut Criterion) {
 }
 
 fn uct(criterion: &mut Criterion) {
-    let uniform = UctConstants {
-        exploration: 1.0,
-        bias: [0.0; MoveClass::COUNT],
-        depth_plies: u16::MAX,
-        move_list: MoveList::All,
-        rollout: RolloutPolicy::Uniform,
-        final_move: FinalMove::Visits,
-        expand_after_visits: 1,
-        margin_weight: 0.0,
-    };
+    let uniform = uct_defaults();
     let safe = UctConstants {
         exploration: 0.2,
         move_list: MoveList::Sufficient,

@@ -302,10 +302,11 @@ fn search_seconds(
         let choice = agents[side].choose(&position, &mut streams[side]);
         seconds += begun.elapsed().as_secs_f64();
         assert_eq!(
-            choice.mv, played.mv,
+            choice.mv(),
+            played.mv,
             "the same position and stream lead to the same move"
         );
-        position.play(choice.mv);
+        position.play(choice.mv());
     }
     if record.adjudication_units.is_some() {
         let mut work = Work::default();

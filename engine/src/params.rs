@@ -4,9 +4,10 @@
 //! A row's name is relative to its stage: row `bias.capture` of stage `layout` has the path
 //! `stages.layout.bias.capture`.
 
-use crate::eval::dots::{CAPTURE, GIVES, OTHER};
-use crate::eval::{MoveClass, MoveList, RolloutPolicy};
-use crate::search::uct::{FinalMove, UctConstants};
+use crate::eval::dots::{CAPTURE, GIVES, LONG_CHAIN, OTHER};
+use crate::eval::{EVALUATION_TERMS, Evaluation, MoveClass, MoveList, RolloutPolicy};
+use crate::search::uct::{EarlyStop, FinalMove, UctConstants};
+use crate::stage::{Plan, Schedule, Shape};
 
 /// Largest value of `depth_plies`; deeper than any game here lasts, so it limits nothing.
 pub const DEPTH_PLIES_UNLIMITED: u16 = 255;
@@ -85,59 +86,129 @@ impl ParamSpec {
     }
 }
 
-/// A row whose value is one of the UCT constants of a stage.
+/// A row whose value is one of the constants of a stage.
 #[derive(Clone, Copy)]
-pub struct UctRow {
+pub struct PlanRow {
     /// What is known of the parameter.
     pub spec: ParamSpec,
     /// Reads the value.
-    pub get: fn(&UctConstants) -> f64,
+    pub get: fn(&Plan) -> f64,
     /// Writes a value that [`ParamSpec::check`] accepts.
-    pub set: fn(&mut UctConstants, f64),
+    pub set: fn(&mut Plan, f64),
+    /// Whether a plan has this row: a constant or the ends of a schedule, never both.
+    pub is_in: fn(&Plan) -> bool,
 }
 
-macro_rules! uct_row {
-    ($field:ident $([$class:expr])?: $name:literal, $integer:literal, $scale:ident,
-     $default:expr, $min:expr, $max:expr, $step:expr, $unit:literal, $meaning:literal) => {
-        UctRow {
-            spec: ParamSpec {
-                name: $name,
-                integer: $integer,
-                scale: Scale::$scale,
-                default: $default,
-                min: $min,
-                max: $max,
-                step: $step,
-                unit: $unit,
-                meaning: $meaning,
-            },
-            get: |constants| f64::from(constants.$field $([$class.index()])?),
-            set: |constants, value| constants.$field $([$class.index()])? = value as _,
+/// Keys whose constant can change over the plies of a stage.
+pub const SCHEDULE_KEYS: [&str; 2] = ["exploration", "depth_plies"];
+
+/// The schedule under one of the [`SCHEDULE_KEYS`].
+pub fn schedule_mut<'a>(plan: &'a mut Plan, key: &str) -> &'a mut Schedule {
+    match key {
+        "exploration" => &mut plan.exploration,
+        _ => &mut plan.depth_plies,
+    }
+}
+
+macro_rules! spec {
+    ($name:literal, $integer:literal, $scale:ident, $default:expr, $min:expr, $max:expr,
+     $step:expr, $unit:literal, $meaning:literal) => {
+        ParamSpec {
+            name: $name,
+            integer: $integer,
+            scale: Scale::$scale,
+            default: $default,
+            min: $min,
+            max: $max,
+            step: $step,
+            unit: $unit,
+            meaning: $meaning,
         }
     };
 }
 
-/// The constants of a UCT stage.
-pub const UCT_ROWS: &[UctRow] = &[
-    uct_row!(exploration: "exploration", false, Log, 1.0, 0.001, 10.0, 1.5, "value",
+macro_rules! row {
+    ($($field:ident).+ $([$class:expr])?: $($spec:tt)*) => {
+        PlanRow {
+            spec: spec!($($spec)*),
+            get: |plan| f64::from(plan.constants.$($field).+ $([$class])?),
+            set: |plan, value| plan.constants.$($field).+ $([$class])? = value as _,
+            is_in: |_| true,
+        }
+    };
+}
+
+macro_rules! constant_row {
+    ($schedule:ident: $($spec:tt)*) => {
+        PlanRow {
+            spec: spec!($($spec)*),
+            get: |plan| plan.$schedule.from,
+            set: |plan, value| plan.$schedule = Schedule::constant(value),
+            is_in: |plan| plan.$schedule.shape == Shape::Constant,
+        }
+    };
+}
+
+macro_rules! end_row {
+    ($schedule:ident.$end:ident: $($spec:tt)*) => {
+        PlanRow {
+            spec: spec!($($spec)*),
+            get: |plan| plan.$schedule.$end,
+            set: |plan, value| plan.$schedule.$end = value,
+            is_in: |plan| plan.$schedule.shape != Shape::Constant,
+        }
+    };
+}
+
+/// The constants of a stage.
+pub const PLAN_ROWS: &[PlanRow] = &[
+    constant_row!(exploration: "exploration", false, Log, 1.0, 0.001, 10.0, 1.5, "value",
         "C: weight of the exploration term C * sqrt(2 ln N / T)"),
-    uct_row!(bias[CAPTURE]: "bias.capture", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
-        "G of a move that completes a box"),
-    uct_row!(bias[GIVES]: "bias.gives", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+    end_row!(exploration.from: "exploration.from", false, Log, 1.0, 0.001, 10.0, 1.5, "value",
+        "C at the first ply of the stage"),
+    end_row!(exploration.to: "exploration.to", false, Log, 1.0, 0.001, 10.0, 1.5, "value",
+        "C at the last ply of the stage"),
+    row!(bias[CAPTURE.index()]: "bias.capture", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+        "G of a move that completes a box, but for those of a long chain"),
+    row!(bias[GIVES.index()]: "bias.gives", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
         "G of a move after which the opponent can complete a box"),
-    uct_row!(bias[OTHER]: "bias.other", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+    row!(bias[OTHER.index()]: "bias.other", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
         "G of every other move"),
-    uct_row!(depth_plies: "depth_plies", true, Linear, 255.0, 1.0, 255.0, 2.0, "plies",
+    row!(bias[LONG_CHAIN.index()]: "bias.long_chain", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+        "G of a capture where the last boxes of a string could be offered instead"),
+    constant_row!(depth_plies: "depth_plies", true, Linear, 255.0, 1.0, 255.0, 2.0, "plies",
         "h: how deep below the root the tree may grow; 255 limits nothing"),
-    uct_row!(margin_weight: "margin_weight", false, Linear, 0.0, 0.0, 1.0, 0.1, "share",
+    end_row!(depth_plies.from: "depth_plies.from", true, Linear, 255.0, 1.0, 255.0, 2.0, "plies",
+        "h at the first ply of the stage"),
+    end_row!(depth_plies.to: "depth_plies.to", true, Linear, 255.0, 1.0, 255.0, 2.0, "plies",
+        "h at the last ply of the stage"),
+    row!(margin_weight: "margin_weight", false, Linear, 0.0, 0.0, 1.0, 0.1, "share",
         "share of the margin in the value of a finished game; the rest is win or loss"),
-    uct_row!(expand_after_visits: "expand_after_visits", true, Linear, 1.0, 1.0, 100.0, 1.0,
+    row!(expand_after_visits: "expand_after_visits", true, Linear, 1.0, 1.0, 100.0, 1.0,
         "visits", "visits after which a leaf of the tree gets children"),
+    row!(first_visit_value: "first_visit_value", false, Linear, 100.0, 0.0, 100.0, 0.1, "value",
+        "what a child counts with before its first visit; 100: such children come first"),
+    row!(evaluation_weight: "evaluation_weight", false, Linear, 0.0, 0.0, 1.0, 0.1, "share",
+        "share of the static evaluation in a leaf's value; 1: nothing is played out"),
+    row!(evaluation.weights[0]: "evaluation.chains", false, Linear, 0.5, -5.0, 5.0, 0.1,
+        "boxes a box", "weight of the formula's value of the long chains and loops formed"),
+    row!(evaluation.weights[1]: "evaluation.long_chain_parity", false, Linear, 1.0, -25.0, 25.0,
+        0.2, "boxes", "worth of being in control by the long-chain rule"),
+    row!(evaluation.weights[2]: "evaluation.safe_parity", false, Linear, 0.5, -25.0, 25.0, 0.2,
+        "boxes", "worth of an odd number of safe edges"),
+    row!(evaluation.scale: "evaluation.scale", false, Log, 4.0, 0.1, 100.0, 1.5, "boxes",
+        "boxes ahead that make a value of 0.73"),
+    row!(evaluation.noise: "evaluation.noise", false, Linear, 0.0, 0.0, 100.0, 1.0, "boxes",
+        "standard deviation of an error added to every evaluation, for experiments"),
+    row!(early_stop.simulations: "early_stop.simulations", true, Linear, 0.0, 0.0, 1e9, 100.0,
+        "simulations", "simulations before a search may stop early; 0: never"),
+    row!(early_stop.margin: "early_stop.margin", false, Linear, 0.0, 0.0, 10.0, 0.05, "value",
+        "what the best mean must exceed every other UCB by to stop early"),
 ];
 
 /// Constants with every row at its default: plain UCT over all moves with uniform rollouts.
-pub fn uct_defaults() -> UctConstants {
-    let mut constants = UctConstants {
+pub fn default_plan() -> Plan {
+    let constants = UctConstants {
         exploration: 0.0,
         bias: [0.0; MoveClass::COUNT],
         depth_plies: 0,
@@ -146,11 +217,34 @@ pub fn uct_defaults() -> UctConstants {
         final_move: FinalMove::Visits,
         expand_after_visits: 0,
         margin_weight: 0.0,
+        first_visit_value: 0.0,
+        evaluation_weight: 0.0,
+        evaluation: Evaluation {
+            weights: [0.0; EVALUATION_TERMS],
+            scale: 1.0,
+            noise: 0.0,
+        },
+        early_stop: EarlyStop {
+            simulations: 0,
+            margin: 0.0,
+        },
     };
-    for row in UCT_ROWS {
-        (row.set)(&mut constants, row.spec.default);
+    let mut plan = Plan {
+        constants,
+        exploration: Schedule::constant(0.0),
+        depth_plies: Schedule::constant(0.0),
+    };
+    for row in PLAN_ROWS {
+        if (row.is_in)(&plan) {
+            (row.set)(&mut plan, row.spec.default);
+        }
     }
-    constants
+    plan
+}
+
+/// The constants of [`default_plan`] at any ply.
+pub fn uct_defaults() -> UctConstants {
+    default_plan().at(0.0)
 }
 
 /// Where a stage that starts at a ply starts.
@@ -179,12 +273,38 @@ pub const FROM_EDGES_LEFT: ParamSpec = ParamSpec {
     meaning: "the stage acts once at most this many edges are left",
 };
 
+/// Where a stage that starts by what has been played starts.
+pub const FROM_FILLED: ParamSpec = ParamSpec {
+    name: "from.filled",
+    integer: false,
+    scale: Scale::Linear,
+    default: 0.5,
+    min: 0.0,
+    max: 1.0,
+    step: 0.02,
+    unit: "share",
+    meaning: "the stage acts once this share of the moves has been played",
+};
+
+/// What a move of a stage may use of a budget for the whole game.
+pub const SHARE: ParamSpec = ParamSpec {
+    name: "share",
+    integer: false,
+    scale: Scale::Log,
+    default: 1.0,
+    min: 0.001,
+    max: 1000.0,
+    step: 1.5,
+    unit: "share",
+    meaning: "what a move may use of a budget for a game, relative to other stages' moves",
+};
+
 /// Every row that a stage may have, in the order of the documentation.
 pub fn all_specs() -> Vec<ParamSpec> {
-    let starts = [FROM_PLY, FROM_EDGES_LEFT];
-    starts
+    let of_stage = [FROM_PLY, FROM_EDGES_LEFT, FROM_FILLED, SHARE];
+    of_stage
         .into_iter()
-        .chain(UCT_ROWS.iter().map(|row| row.spec))
+        .chain(PLAN_ROWS.iter().map(|row| row.spec))
         .collect()
 }
 
@@ -203,29 +323,48 @@ mod tests {
 
     #[test]
     fn a_row_reads_back_what_it_wrote_and_touches_no_other_row() {
-        for row in UCT_ROWS {
-            let mut constants = uct_defaults();
-            let before: Vec<f64> = UCT_ROWS.iter().map(|row| (row.get)(&constants)).collect();
-            let value = if row.spec.default == row.spec.min {
-                row.spec.max
-            } else {
-                row.spec.min
-            };
-            (row.set)(&mut constants, value);
-            for (other, old) in UCT_ROWS.iter().zip(before) {
-                let expected = if other.spec.name == row.spec.name {
-                    value
+        let scheduled = Schedule {
+            from: 2.0,
+            to: 1.0,
+            shape: Shape::Linear,
+        };
+        let with_schedules = Plan {
+            exploration: scheduled,
+            depth_plies: scheduled,
+            ..default_plan()
+        };
+        for start in [default_plan(), with_schedules] {
+            let rows = || PLAN_ROWS.iter().filter(|row| (row.is_in)(&start));
+            for row in rows() {
+                let mut plan = start;
+                let value = if (row.get)(&start) == row.spec.min {
+                    row.spec.max
                 } else {
-                    old
+                    row.spec.min
                 };
-                assert_eq!(
-                    (other.get)(&constants),
-                    expected,
-                    "{} {}",
-                    row.spec.name,
-                    other.spec.name
-                );
+                (row.set)(&mut plan, value);
+                for other in rows() {
+                    let is_it = other.spec.name == row.spec.name;
+                    let expected = if is_it { value } else { (other.get)(&start) };
+                    let names = (row.spec.name, other.spec.name);
+                    assert_eq!((other.get)(&plan), expected, "{names:?}");
+                }
             }
+        }
+    }
+
+    #[test]
+    fn a_plan_has_a_constant_or_the_ends_of_a_schedule() {
+        let mut plan = default_plan();
+        for key in SCHEDULE_KEYS {
+            let names = |plan: &Plan| -> Vec<&str> {
+                let rows = PLAN_ROWS.iter().filter(|row| row.spec.key() == key);
+                let rows = rows.filter(|row| (row.is_in)(plan));
+                rows.map(|row| row.spec.name).collect()
+            };
+            assert_eq!(names(&plan), [key]);
+            schedule_mut(&mut plan, key).shape = Shape::Geometric;
+            assert_eq!(names(&plan), [format!("{key}.from"), format!("{key}.to")]);
         }
     }
 
@@ -238,7 +377,7 @@ mod tests {
                 .contains("a whole number from 0 to 255")
         );
         assert!(
-            UCT_ROWS[0]
+            PLAN_ROWS[0]
                 .spec
                 .check(f64::NAN)
                 .unwrap_err()

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use sixfold_engine::agent::{Agent, GameRecord, Referee, play_game};
-use sixfold_engine::clock::Budget;
+use sixfold_engine::clock::{Amount, Budget};
 use sixfold_engine::config::EngineConfig;
 use sixfold_engine::eval::Work;
 use sixfold_engine::eval::dots::DotsKnowledge;
@@ -105,7 +105,7 @@ fn a_game_is_adjudicated_with_the_proven_value_once_both_play_exactly() {
 #[test]
 fn exact_search_that_exceeds_its_share_of_the_work_gives_way_to_uct() {
     let mut config = config();
-    config.budget = Budget::Work(2_000);
+    config.budget = Budget::per_move(Amount::Work(2_000));
     for stage in &mut config.stages {
         if stage.searcher == Searcher::AlphaBeta {
             stage.start = sixfold_engine::stage::Start::EdgesLeft(24);
@@ -116,14 +116,15 @@ fn exact_search_that_exceeds_its_share_of_the_work_gives_way_to_uct() {
     let choice = player.choose(&start, &mut streams(3)[0]);
     assert_eq!(player.stage_name(choice.stage), "endgame");
     assert_eq!(
-        choice.proven, None,
+        choice.proven(),
+        None,
         "2,000 units do not solve 3x3 from the opening"
     );
-    assert!(choice.simulations() > 0 && start.is_legal(choice.mv));
+    assert!(choice.simulations() > 0 && start.is_legal(choice.mv()));
     assert!(!player.plays_exactly(&start));
-    config.budget = Budget::Work(1 << 40);
+    config.budget = Budget::per_move(Amount::Work(1 << 40));
     let mut rich = agent(&config);
-    assert!(rich.choose(&start, &mut streams(3)[0]).proven.is_some());
+    assert!(rich.choose(&start, &mut streams(3)[0]).proven().is_some());
     assert!(
         rich.plays_exactly(&start),
         "it has shown that it can afford the proof"
@@ -133,7 +134,7 @@ fn exact_search_that_exceeds_its_share_of_the_work_gives_way_to_uct() {
 #[test]
 fn a_budget_in_work_is_kept_to_within_one_simulation() {
     let mut config = config();
-    config.budget = Budget::Work(5_000);
+    config.budget = Budget::per_move(Amount::Work(5_000));
     let choice = agent(&config).choose(&opening(4), &mut streams(4)[0]);
     let units = choice.work.units();
     assert!((5_000..5_400).contains(&units), "{units} units");
@@ -175,10 +176,8 @@ fn constants_that_are_the_same_as_another_stages_follow_it() {
             .iter()
             .find(|stage| stage.name == name)
             .expect("a stage");
-        let Searcher::Uct(constants) = &stage.searcher else {
-            panic!("{name} is a UCT stage")
-        };
-        assert_eq!(constants.bias[1], -0.3, "{name}");
+        let plan = stage.searcher.plan().expect("a UCT stage");
+        assert_eq!(plan.constants.bias[1], -0.3, "{name}");
     }
     let error = config
         .set(&[("stages.settled.bias.gives", -0.3)])

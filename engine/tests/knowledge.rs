@@ -4,7 +4,9 @@ use std::collections::HashMap;
 
 use serde_json::Value as Json;
 use sixfold_engine::eval::dots::opening::random_opening;
-use sixfold_engine::eval::dots::{CAPTURE, CLASS_NAMES, DotsKnowledge, GIVES, OTHER, rollout};
+use sixfold_engine::eval::dots::{
+    CAPTURE, CLASS_NAMES, DotsKnowledge, GIVES, LONG_CHAIN, OTHER, rollout,
+};
 use sixfold_engine::eval::{Knowledge, MoveList, RolloutPolicy, Work};
 use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::game::{Player, Position};
@@ -332,7 +334,8 @@ fn for_random_positions(seed: u64, mut see: impl FnMut(&Dots, &mut Stream)) {
 
 #[test]
 fn classes_say_what_a_move_does() {
-    assert_eq!(CLASS_NAMES.map(str::len), [7, 5, 5]);
+    assert_eq!(CLASS_NAMES.map(str::len), [7, 5, 5, 10]);
+    let mut long_chains = 0;
     for_random_positions(6, |position, _| {
         let mut classed = Vec::new();
         DotsKnowledge.classed_moves(position, MoveList::All, &mut classed);
@@ -347,14 +350,45 @@ fn classes_say_what_a_move_does() {
             after.play(edge);
             let gained = after.margin() != position.margin();
             let expected = match (gained, after.capturing() != 0) {
+                (true, _) if could_offer(position, edge) => LONG_CHAIN,
                 (true, _) => CAPTURE,
                 (false, true) => GIVES,
                 (false, false) => OTHER,
             };
             assert_eq!(class, expected, "{position} {edge:?}");
             assert_eq!(DotsKnowledge.class(position, edge), class);
+            long_chains += u32::from(class == LONG_CHAIN);
         }
     });
+    assert!(long_chains > 100);
+}
+
+/// Whether a capture begins a string of which two boxes (four if it is closed) could be offered:
+/// follows the string box by box.
+fn could_offer(position: &Dots, capture: Edge) -> bool {
+    let board = position.board();
+    let open = |index: usize| board.edges_of(index) & position.open();
+    let follow = |start: usize| {
+        let (mut at, mut edge, mut boxes) = (start, capture, 1);
+        loop {
+            let Some(next) = board.across(edge, at) else {
+                return (boxes, false);
+            };
+            match open(next).count_ones() {
+                1 => return (boxes + 1, true),
+                2 => {
+                    boxes += 1;
+                    at = next;
+                    edge = Edge((open(next) & !edge.mask()).trailing_zeros() as u8);
+                }
+                _ => return (boxes, false),
+            }
+        }
+    };
+    let captured = (0..board.boxes()).filter(|&index| open(index) == capture.mask());
+    captured
+        .map(follow)
+        .any(|(boxes, closed)| boxes >= if closed { 4 } else { 2 })
 }
 
 #[test]

@@ -4,7 +4,9 @@
 mod toy_games;
 
 use sixfold_engine::eval::toy::ToyKnowledge;
-use sixfold_engine::eval::{Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
+use sixfold_engine::eval::{
+    Evaluation, Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work,
+};
 use sixfold_engine::game::Position;
 use sixfold_engine::game::toy::{ToyMove, ToyPosition, Tree, TreeShape};
 use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
@@ -60,6 +62,12 @@ impl Knowledge<ToyPosition> for Reduced {
         // Which others stay depends on the place of the node only.
         all.retain(|&mv| mv == needed || (position.node() + usize::from(mv.0)).is_multiple_of(3));
         out.extend(all.iter().rev());
+    }
+    fn evaluate(&self, position: &ToyPosition, evaluation: &Evaluation, work: &mut Work) -> f64 {
+        self.0.evaluate(position, evaluation, work)
+    }
+    fn solving_units(&self, position: &ToyPosition) -> u64 {
+        self.0.solving_units(position)
     }
     fn rollout(
         &self,

@@ -3,13 +3,14 @@
 
 mod toy_games;
 
+use sixfold_engine::eval::Work;
 use sixfold_engine::eval::toy::ToyKnowledge;
-use sixfold_engine::eval::{MoveClass, MoveList, RolloutPolicy, Work};
 use sixfold_engine::game::Position;
 use sixfold_engine::game::toy::{ToyPosition, Tree, TreeShape};
+use sixfold_engine::params::uct_defaults;
 use sixfold_engine::search::SimulationLimit;
 use sixfold_engine::search::plain::plain_minimax;
-use sixfold_engine::search::uct::{FinalMove, Uct, UctConstants};
+use sixfold_engine::search::uct::{Uct, UctConstants};
 use toy_games::{STAY_RATES, TREES_PER_RATE, random_game, shape, stream};
 
 /// What the wrong rules of the field make of a turn that stays.
@@ -76,14 +77,9 @@ fn these_trees_expose_the_wrong_rules_of_staying_turns() {
 fn uct_finds_an_optimal_move_of_small_trees() {
     let constants = UctConstants {
         exploration: 0.5,
-        bias: [0.0; MoveClass::COUNT],
-        depth_plies: u16::MAX,
-        move_list: MoveList::All,
-        rollout: RolloutPolicy::Uniform,
-        final_move: FinalMove::Visits,
-        expand_after_visits: 1,
         // The margin alone, so that what is optimal for UCT is what is optimal for minimax.
         margin_weight: 1.0,
+        ..uct_defaults()
     };
     let mut uct = Uct::new(1 << 14);
     let mut decided = 0;

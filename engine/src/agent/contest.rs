@@ -131,7 +131,7 @@ pub fn play_game<P: Position, K: Knowledge<P>>(
             &mut *second
         };
         let choice = agent.choose(&position, &mut streams[player.index()]);
-        if !position.is_legal(choice.mv) {
+        if !position.is_legal(choice.mv()) {
             return Err(GameFailure::IllegalMove {
                 player,
                 position: position.to_string(),
@@ -140,11 +140,11 @@ pub fn play_game<P: Position, K: Knowledge<P>>(
         let (stage, work_units) = (choice.stage, choice.work.units());
         moves.push(MoveRecord {
             player,
-            mv: choice.mv,
+            mv: choice.mv(),
             stage,
             work_units,
         });
-        position.play(choice.mv);
+        position.play(choice.mv());
     }
     let margin = position.margin();
     Ok(ended(moves, margin, None))

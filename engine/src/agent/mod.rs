@@ -2,19 +2,26 @@
 //! stream; two agents with different constants live side by side in one program.
 
 mod contest;
+mod spending;
+mod time;
+
+use std::sync::Arc;
 
 pub use contest::{GameFailure, GameRecord, MoveRecord, Referee, play_game};
+pub use time::{MonotonicTime, TimeSource};
 
-use crate::clock::Budget;
+use crate::clock::{Amount, Budget, Per, StagePlan, Standing, allowance};
 use crate::config::EngineConfig;
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
 use crate::params::uct_defaults;
 use crate::search::alpha_beta::{Solver, SolverOptions};
-use crate::search::uct::{Uct, UctReport};
+use crate::search::deepening::{self, DeepeningConstants, DeepeningReport};
+use crate::search::uct::{Uct, UctConstants, UctReport};
 use crate::search::{Unlimited, Value};
-use crate::stage::{Searcher, Stage, stage_at, uct_stage_before};
+use crate::stage::{Progress, Searcher, Stage, Start, share_of_stage, stage_at, uct_stage_before};
 use crate::stream::Stream;
+use spending::Meter;
 
 /// Most nodes of a search tree, about 170 MiB if all are visited; the tree stops growing there, the
 /// search does not.
@@ -27,42 +34,102 @@ pub struct Agent<P: Position, K: Knowledge<P>> {
     knowledge: K,
     solver: Solver<P>,
     uct: Uct<P, K>,
-    /// Whether an exact search of this game has been finished within the budget.
+    time: Arc<dyn TimeSource>,
+    game: GameState,
+}
+
+/// What an agent remembers of the game it plays; nothing of it outlives the game.
+#[derive(Clone, Copy, Default)]
+struct GameState {
+    /// Whether an exact search has been finished within the budget.
     has_proof: bool,
+    /// Ply of the first move that was asked for: the plan of a budget for the game starts there.
+    first_ply: Option<u16>,
+    /// What has been used of a budget for the game, in its unit.
+    used: u64,
+}
+
+/// How a move was found.
+#[derive(Clone, Debug)]
+pub enum Found<M> {
+    /// By proof: the move and the remaining value.
+    Proven(M, Value),
+    /// By UCT.
+    Uct(UctReport<M>),
+    /// By iterative deepening.
+    Deepening(DeepeningReport<M>),
+}
+
+impl<M> Found<M> {
+    /// Simulations made; evaluations in iterative deepening.
+    fn simulations(&self) -> u64 {
+        match self {
+            Found::Proven(..) => 0,
+            Found::Uct(report) => report.simulations,
+            Found::Deepening(report) => report.evaluations,
+        }
+    }
 }
 
 /// A chosen move and how it came about.
 #[derive(Clone, Debug)]
 pub struct Choice<M> {
-    /// The move.
-    pub mv: M,
     /// Index of the stage that acted.
     pub stage: usize,
     /// What was done.
     pub work: Work,
-    /// Remaining value, where it is proven.
-    pub proven: Option<Value>,
-    /// What UCT found, where it chose.
-    pub report: Option<UctReport<M>>,
+    /// What was found.
+    pub found: Found<M>,
 }
 
-impl<M> Choice<M> {
-    /// Simulations behind the choice.
+impl<M: Copy> Choice<M> {
+    /// The move.
+    pub fn mv(&self) -> M {
+        match &self.found {
+            Found::Proven(mv, _) => *mv,
+            Found::Uct(report) => report.best_move,
+            Found::Deepening(report) => report.best_move,
+        }
+    }
+
+    /// Remaining value, where it is proven.
+    pub fn proven(&self) -> Option<Value> {
+        match self.found {
+            Found::Proven(_, value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// What UCT found, where it chose.
+    pub fn report(&self) -> Option<&UctReport<M>> {
+        match &self.found {
+            Found::Uct(report) => Some(report),
+            _ => None,
+        }
+    }
+
+    /// Simulations behind the choice; evaluations in iterative deepening.
     pub fn simulations(&self) -> u64 {
-        self.report.as_ref().map_or(0, |report| report.simulations)
+        self.found.simulations()
     }
 }
 
 impl<P: Position, K: Knowledge<P>> Agent<P, K> {
-    /// An agent with the stages, budget and table size of a configuration.
+    /// An agent with the stages, budget and table size of a configuration, by the machine's clock.
     pub fn new(config: &EngineConfig, knowledge: K) -> Self {
+        Self::with_time(config, knowledge, Arc::new(MonotonicTime::default()))
+    }
+
+    /// An agent with a clock of its own.
+    pub fn with_time(config: &EngineConfig, knowledge: K, time: Arc<dyn TimeSource>) -> Self {
         Self {
             stages: config.stages.clone(),
             budget: config.budget,
             knowledge,
             solver: Solver::new(config.table_mib, SolverOptions::default()),
             uct: Uct::new(TREE_NODES_MAX),
-            has_proof: false,
+            time,
+            game: GameState::default(),
         }
     }
 
@@ -76,7 +143,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     /// Forgets everything of earlier games.
     pub fn new_game(&mut self) {
         self.solver.new_game();
-        self.has_proof = false;
+        self.game = GameState::default();
     }
 
     /// The name of a stage.
@@ -86,90 +153,187 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
 
     /// Index of the stage that acts in a position.
     pub fn stage_of(&self, position: &P) -> usize {
-        stage_at(
-            &self.stages,
-            position.ply(),
-            self.knowledge.moves_left(position),
-        )
+        stage_at(&self.stages, self.progress(position))
+    }
+
+    fn progress(&self, position: &P) -> Progress {
+        let moves_left = self.knowledge.moves_left(position);
+        let asked = self.stages.iter().any(|s| s.start == Start::Solvable);
+        Progress {
+            ply: position.ply(),
+            moves_left,
+            solvable: asked && self.is_solvable(position),
+        }
+    }
+
+    /// Whether an exact search is expected to end within what a move may use for it. Goes by the
+    /// budget and not by what is left of it, so that a stage once begun goes on.
+    fn is_solvable(&self, position: &P) -> bool {
+        let amount = match self.budget.per {
+            Per::Move => self.budget.amount,
+            Per::Game => {
+                let moves = (u64::from(self.knowledge.moves_left(position)) / 2).max(1);
+                let number = self.budget.amount.number() / moves;
+                self.budget.amount.with_number(number)
+            }
+        };
+        let affordable = amount.exact_share().unwrap_or(amount).about_units();
+        self.knowledge.solving_units(position) <= affordable
     }
 
     /// Whether the agent would play exactly here: its stage searches exactly, and either its
     /// budget does not limit that or it has already finished a proof in this game.
     pub fn plays_exactly(&self, position: &P) -> bool {
         let stage = &self.stages[self.stage_of(position)];
-        let affordable = self.budget.exact_share().is_none() || self.has_proof;
+        let affordable = self.budget.amount.exact_share().is_none() || self.game.has_proof;
         stage.searcher == Searcher::AlphaBeta && affordable
     }
 
     /// Chooses a move. Precondition: the game is not over. The same agent, position and stream
-    /// lead to the same choice.
+    /// lead to the same choice, except by budgets of time.
     pub fn choose(&mut self, position: &P, stream: &mut Stream) -> Choice<P::Move> {
         let stage = self.stage_of(position);
+        let time = Arc::clone(&self.time);
+        let allowed = self.allowed(position, stage);
+        let meter = Meter::start(allowed, &*time);
         let mut work = Work::default();
-        if self.stages[stage].searcher == Searcher::AlphaBeta
-            && let Some((mv, value)) = self.solve(position, &mut work)
-        {
-            return Choice {
-                mv,
-                stage,
-                work,
-                proven: Some(value),
-                report: None,
-            };
-        }
-        let report = self.simulate(position, stage, stream, &mut work);
-        Choice {
-            mv: report.best_move,
-            stage,
-            work,
-            proven: None,
-            report: Some(report),
-        }
+        let found = match self.stages[stage].searcher.clone() {
+            Searcher::Uct(plan) => {
+                let share = share_of_stage(&self.stages, stage, self.progress(position));
+                let constants = plan.at(share);
+                self.simulate(position, constants, allowed, meter, stream, &mut work)
+            }
+            Searcher::IterativeDeepening(plan) => {
+                let share = share_of_stage(&self.stages, stage, self.progress(position));
+                self.deepen(position, &plan.at(share), allowed, meter, &mut work)
+            }
+            Searcher::AlphaBeta => {
+                let proven = self.solve(position, allowed, meter, &mut work);
+                proven.unwrap_or_else(|| {
+                    let constants = self.fallback_constants(stage);
+                    self.simulate(position, constants, allowed, meter, stream, &mut work)
+                })
+            }
+        };
+        let used = meter.used(allowed, &work, found.simulations());
+        self.game.used = self.game.used.saturating_add(used);
+        Choice { stage, work, found }
     }
 
-    fn solve(&mut self, position: &P, work: &mut Work) -> Option<(P::Move, Value)> {
-        let solved = match self.budget.exact_share() {
-            None => self
-                .solver
-                .solve(position, &self.knowledge, &mut Unlimited, work),
-            Some(units) => {
-                let mut control = Budget::Work(units).control();
-                self.solver
-                    .solve(position, &self.knowledge, &mut control, work)
+    /// What this move may use. Begins the plan of the game with its first move.
+    fn allowed(&mut self, position: &P, stage: usize) -> Amount {
+        let total = self.budget.amount;
+        if self.budget.per == Per::Move {
+            return total;
+        }
+        let progress = self.progress(position);
+        let first_ply = *self.game.first_ply.get_or_insert(progress.ply);
+        let plan = stage_plans(&self.stages, first_ply, progress);
+        let now = stage_plans(&self.stages, progress.ply, progress);
+        let standing = Standing {
+            stage,
+            moves_left: now[stage].moves.max(1.0),
+            left: total.number().saturating_sub(self.game.used),
+        };
+        total.with_number(allowance(total.number(), &plan, standing))
+    }
+
+    fn solve(
+        &mut self,
+        position: &P,
+        allowed: Amount,
+        meter: Meter<'_>,
+        work: &mut Work,
+    ) -> Option<Found<P::Move>> {
+        let knowledge = &self.knowledge;
+        let solved = match allowed.exact_share() {
+            None => self.solver.solve(position, knowledge, &mut Unlimited, work),
+            Some(half) => {
+                let mut control = meter.control(half);
+                self.solver.solve(position, knowledge, &mut control, work)
             }
         }?;
-        self.has_proof = true;
-        Some((solved.best_move, solved.value))
+        self.game.has_proof = true;
+        Some(Found::Proven(solved.best_move, solved.value))
     }
 
     fn simulate(
         &mut self,
         position: &P,
-        stage: usize,
+        mut constants: UctConstants,
+        allowed: Amount,
+        meter: Meter<'_>,
         stream: &mut Stream,
         work: &mut Work,
-    ) -> UctReport<P::Move> {
-        let default = uct_defaults();
-        let constants = match uct_stage_before(&self.stages, stage) {
-            Some(index) => match &self.stages[index].searcher {
-                Searcher::Uct(constants) => constants,
-                Searcher::AlphaBeta => &default,
-            },
-            None => &default,
+    ) -> Found<P::Move> {
+        if self.budget.per == Per::Move {
+            // What is not used would be lost: there is nothing to save it for.
+            constants.early_stop.simulations = 0;
+        }
+        let mut control = meter.control(allowed);
+        let knowledge = &self.knowledge;
+        let report = self
+            .uct
+            .search(position, knowledge, &constants, stream, &mut control, work);
+        Found::Uct(report)
+    }
+
+    fn deepen(
+        &mut self,
+        position: &P,
+        constants: &UctConstants,
+        allowed: Amount,
+        meter: Meter<'_>,
+        work: &mut Work,
+    ) -> Found<P::Move> {
+        let constants = DeepeningConstants {
+            depth_plies: constants.depth_plies,
+            move_list: constants.move_list,
+            evaluation: constants.evaluation,
         };
-        let mut control = self.budget.control();
-        self.uct.search(
+        let mut control = meter.control(allowed);
+        let knowledge = &self.knowledge;
+        Found::Deepening(deepening::search(
             position,
-            &self.knowledge,
-            constants,
-            stream,
+            knowledge,
+            &constants,
             &mut control,
             work,
-        )
+        ))
+    }
+
+    /// The constants that stand in where exact search gives up: those of the last ply of the last
+    /// UCT stage before.
+    fn fallback_constants(&self, stage: usize) -> UctConstants {
+        let before = uct_stage_before(&self.stages, stage);
+        let plan = before.and_then(|index| self.stages[index].searcher.plan());
+        plan.map_or_else(uct_defaults, |plan| plan.at(1.0))
     }
 
     /// What the agent knows of its game.
     pub fn knowledge(&self) -> &K {
         &self.knowledge
     }
+}
+
+/// What the plan of a game says of each stage from a ply on. Every other move is expected to be
+/// one's own.
+fn stage_plans(stages: &[Stage], from_ply: u16, progress: Progress) -> Vec<StagePlan> {
+    let total = progress.ply + progress.moves_left;
+    let first = |index: usize| -> u16 {
+        let start = stages.get(index).map(|stage| stage.start.first_ply(total));
+        // A stage that begins when it can is planned to begin with the end of the game.
+        start.flatten().unwrap_or(total)
+    };
+    let plan = |(index, stage): (usize, &Stage)| {
+        // A later stage may begin first.
+        let end = (index + 1..stages.len()).map(first).min().unwrap_or(total);
+        let plies = end.min(total).saturating_sub(first(index).max(from_ply));
+        StagePlan {
+            moves: f64::from(plies) / 2.0,
+            share: stage.share,
+            takes_savings: stage.takes_savings,
+        }
+    };
+    stages.iter().enumerate().map(plan).collect()
 }

@@ -5,12 +5,11 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use serde::Serialize;
-use sixfold_engine::clock::Budget;
 use sixfold_engine::config::{EngineConfig, GameRules};
 use sixfold_engine::game::dots::{Board, Dots};
 use sixfold_engine::game::perft as count;
 use sixfold_engine::game::{Player, Position};
-use sixfold_engine::params::{ParamSpec, all_specs};
+use sixfold_engine::params::{ParamSpec, PlanRow, all_specs};
 use sixfold_engine::protocol::{play as prompt, solve as batch};
 use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
 use sixfold_engine::stage::{Searcher, Stage, Start};
@@ -300,10 +299,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Done {
     )?;
     let GameRules::DotsAndBoxes { rows, cols } = config.game;
     writeln!(out, "game     Dots and Boxes, {rows}x{cols} boxes")?;
-    match config.budget {
-        Budget::Simulations(count) => writeln!(out, "budget   {count} simulations a move")?,
-        Budget::Work(units) => writeln!(out, "budget   {units} units of work a move")?,
-    }
+    writeln!(out, "budget   {}", config.budget)?;
     for stage in &config.stages {
         writeln!(out, "{}", describe(stage))?;
     }
@@ -314,19 +310,32 @@ fn describe(stage: &Stage) -> String {
     let start = match stage.start {
         Start::Ply(ply) => format!("from ply {ply}"),
         Start::EdgesLeft(edges) => format!("from {edges} edges left"),
+        Start::Filled(share) => format!("from {share} filled"),
+        Start::Solvable => "as soon as it can be solved".to_owned(),
     };
-    let Searcher::Uct(constants) = &stage.searcher else {
-        return format!("{:<9}{start}: exact alpha-beta", stage.name);
+    let searcher = match stage.searcher {
+        Searcher::Uct(_) => "UCT",
+        Searcher::IterativeDeepening(_) => "iterative deepening",
+        Searcher::AlphaBeta => "exact alpha-beta",
     };
-    let mut line = format!("{:<9}{start}: UCT", stage.name);
-    for row in sixfold_engine::params::UCT_ROWS {
-        line += &format!(", {} {}", row.spec.name, (row.get)(constants));
+    let mut line = format!("{:<9}{start}: {searcher}", stage.name);
+    // What is as always goes without saying, but for C.
+    let told = |(row, value): &(&PlanRow, f64)| {
+        row.spec.key() == "exploration" || *value != row.spec.default
+    };
+    for (row, value) in stage.rows().filter(told) {
+        line += &format!(", {} {value}", row.spec.name);
     }
     for key in ["move_list", "rollout", "final_move"] {
-        line += &format!(", {key} {}", stage.choice(key).unwrap_or("unknown"));
+        if let Some(word) = stage.choice(key) {
+            line += &format!(", {key} {word}");
+        }
     }
     for (key, owner) in &stage.same_as {
         line += &format!(" [{key} as {owner}]");
+    }
+    if stage.takes_savings {
+        line += ", takes savings";
     }
     line
 }

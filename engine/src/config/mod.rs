@@ -7,16 +7,14 @@ use std::path::Path;
 
 pub use reader::{ConfigError, Document, Section};
 
-use crate::clock::Budget;
-use crate::params::{FROM_EDGES_LEFT, FROM_PLY, ParamSpec, UCT_ROWS};
-use crate::stage::{Searcher, Stage, Start};
+use crate::clock::{Amount, Budget, Per};
+use crate::params::{FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, SHARE};
+use crate::stage::{Stage, Start};
 
 /// Version of the file format; the key `format` must name it.
 pub const FORMAT: u64 = 1;
 /// Most boxes of a board side that a configuration may ask for; the rules limit the edges to 64.
 const SIDE_MAX: u64 = 21;
-/// Largest budget in simulations or units of work.
-const BUDGET_MAX: u64 = 1_000_000_000_000;
 /// Largest solver table, in MiB.
 const TABLE_MIB_MAX: u64 = 65_536;
 
@@ -139,11 +137,12 @@ impl EngineConfig {
                 Start::Ply(_) if index == 0 => {}
                 Start::Ply(ply) => add(FROM_PLY, f64::from(ply)),
                 Start::EdgesLeft(edges) => add(FROM_EDGES_LEFT, f64::from(edges)),
+                Start::Filled(share) => add(FROM_FILLED, share),
+                Start::Solvable => {}
             }
-            if let Searcher::Uct(constants) = &stage.searcher {
-                for row in UCT_ROWS.iter().filter(|row| !stage.shares(row.spec.key())) {
-                    add(row.spec, (row.get)(constants));
-                }
+            add(SHARE, stage.share);
+            for (row, value) in stage.rows() {
+                add(row.spec, value);
             }
         }
         list
@@ -224,10 +223,12 @@ impl EngineConfig {
         match parameter.spec.name {
             "from.ply" => stage.start = Start::Ply(value as u16),
             "from.edges_left" => stage.start = Start::EdgesLeft(value as u16),
+            "from.filled" => stage.start = Start::Filled(value),
+            "share" => stage.share = value,
             name => {
-                let row = UCT_ROWS.iter().find(|row| row.spec.name == name);
-                if let (Some(row), Searcher::Uct(constants)) = (row, &mut stage.searcher) {
-                    (row.set)(constants, value);
+                let row = PLAN_ROWS.iter().find(|row| row.spec.name == name);
+                if let (Some(row), Some(plan)) = (row, stage.searcher.plan_mut()) {
+                    (row.set)(plan, value);
                 }
             }
         }
@@ -273,24 +274,31 @@ fn read_game(section: &Section<'_>) -> Result<GameRules, ConfigError> {
     })
 }
 
-/// Reads a table with exactly one of `simulations` and `work_units`.
+/// Reads a table with exactly one of `simulations`, `work_units` and `milliseconds`, and `per`.
 ///
 /// # Errors
-/// None or both of them, or a value out of its range.
+/// None or several of them, or a value out of its range.
 pub fn read_budget(section: Section<'_>) -> Result<Budget, ConfigError> {
-    let simulations = section.integer("simulations", 1..=BUDGET_MAX)?;
-    let work = section.integer("work_units", 100..=BUDGET_MAX)?;
-    let budget = match (simulations, work) {
-        (Some(count), None) => Budget::Simulations(count),
-        (None, Some(units)) => Budget::Work(units),
-        (Some(_), Some(_)) => {
-            return Err(section.error("work_units", "and `simulations` exclude each other"));
-        }
-        (None, None) => {
-            let problem = "is missing; expected simulations or work_units for each move";
+    let mut amounts = Vec::new();
+    for (key, range, make) in Amount::UNITS {
+        amounts.extend(section.integer(key, range)?.map(make));
+    }
+    let per = section.choice("per", &[("move", Per::Move), ("game", Per::Game)])?;
+    let amount = match amounts[..] {
+        [amount] => amount,
+        [] => {
+            let problem = "is missing; expected simulations, work_units or milliseconds";
             return Err(section.error("simulations", problem));
+        }
+        _ => {
+            let problem = "holds several amounts; simulations, work_units and milliseconds \
+                           exclude each other";
+            return Err(section.error("", problem));
         }
     };
     section.finish()?;
-    Ok(budget)
+    Ok(Budget {
+        amount,
+        per: per.unwrap_or(Per::Move),
+    })
 }

@@ -2,9 +2,12 @@
 
 use super::reader::{ConfigError, Section};
 use crate::eval::{MoveList, RolloutPolicy};
-use crate::params::{FROM_EDGES_LEFT, FROM_PLY, ParamSpec, UCT_ROWS, UctRow, uct_defaults};
-use crate::search::uct::{FinalMove, UctConstants};
-use crate::stage::{Searcher, Stage, Start};
+use crate::params::{
+    FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, PlanRow, SCHEDULE_KEYS, SHARE,
+    default_plan, schedule_mut,
+};
+use crate::search::uct::FinalMove;
+use crate::stage::{Plan, Schedule, Searcher, Shape, Stage, Start};
 
 const MOVE_LISTS: [(&str, MoveList); 2] =
     [("all", MoveList::All), ("sufficient", MoveList::Sufficient)];
@@ -17,10 +20,48 @@ const FINAL_MOVES: [(&str, FinalMove); 3] = [
     ("mean", FinalMove::Mean),
     ("highest_ucb", FinalMove::HighestUcb),
 ];
+const SHAPES: [(&str, Shape); 2] = [("linear", Shape::Linear), ("geometric", Shape::Geometric)];
 /// Keys of a stage whose values are words.
 const CHOICE_KEYS: [&str; 3] = ["move_list", "rollout", "final_move"];
+/// Keys of the constants that iterative deepening has.
+const DEEPENING_KEYS: [&str; 3] = ["depth_plies", "evaluation", "move_list"];
+
+/// The searchers by their words.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Uct,
+    IterativeDeepening,
+    AlphaBeta,
+}
+
+const SEARCHERS: [(&str, Kind); 3] = [
+    ("uct", Kind::Uct),
+    ("iterative_deepening", Kind::IterativeDeepening),
+    ("alpha_beta", Kind::AlphaBeta),
+];
+
+impl Searcher {
+    /// Whether a constant under this key means anything to it.
+    pub(super) fn has(&self, key: &str) -> bool {
+        match self {
+            Searcher::Uct(_) => true,
+            Searcher::IterativeDeepening(_) => DEEPENING_KEYS.contains(&key),
+            Searcher::AlphaBeta => false,
+        }
+    }
+}
 
 impl Stage {
+    /// The rows whose values this stage has of its own.
+    pub fn rows(&self) -> impl Iterator<Item = (&'static PlanRow, f64)> {
+        let plan = self.searcher.plan();
+        let rows = plan.into_iter().flat_map(|plan| {
+            let rows = PLAN_ROWS.iter().filter(|row| (row.is_in)(plan));
+            rows.map(|row| (row, (row.get)(plan)))
+        });
+        rows.filter(|(row, _)| self.searcher.has(row.spec.key()) && !self.shares(row.spec.key()))
+    }
+
     /// Whether the constant under `key` is another stage's.
     pub(super) fn shares(&self, key: &str) -> bool {
         self.same_as.iter().any(|(shared, _)| shared == key)
@@ -34,9 +75,10 @@ impl Stage {
                 .find(|(_, candidate)| candidate == value)
                 .map(|(word, _)| *word)
         }
-        let Searcher::Uct(constants) = &self.searcher else {
+        if !self.searcher.has(key) {
             return None;
-        };
+        }
+        let constants = &self.searcher.plan()?.constants;
         match key {
             "move_list" => word(&MOVE_LISTS, &constants.move_list),
             "rollout" => word(&ROLLOUTS, &constants.rollout),
@@ -64,7 +106,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<Vec<Stage>, ConfigError> {
     }
     if let Some(late) = out_of_order(&stages) {
         let problem = "starts before the stage above it; stages are ordered by their start \
-                       (plies rising, edges left falling)";
+                       (plies and shares rising, edges left falling)";
         return Err(section.error(&late, problem));
     }
     Ok(stages)
@@ -86,60 +128,82 @@ fn check_name(section: &Section<'_>, name: &str) -> Result<(), ConfigError> {
 
 fn read_stage(name: &str, section: &Section<'_>, names: &[String]) -> Result<Stage, ConfigError> {
     let start = read_start(&section.required_section("from")?)?;
-    let searchers = [("uct", true), ("alpha_beta", false)];
-    let uses_uct = section.choice("searcher", &searchers)?.ok_or_else(|| {
-        section.error("searcher", "is missing; expected \"uct\" or \"alpha_beta\"")
+    let kind = section.choice("searcher", &SEARCHERS)?.ok_or_else(|| {
+        let words = SEARCHERS.map(|(word, _)| format!("\"{word}\"")).join(", ");
+        section.error("searcher", format!("is missing; expected one of {words}"))
     })?;
     let mut same_as = Vec::new();
-    let searcher = if uses_uct {
-        Searcher::Uct(read_constants(section, names, &mut same_as)?)
-    } else {
-        Searcher::AlphaBeta
+    let searcher = match kind {
+        Kind::AlphaBeta => Searcher::AlphaBeta,
+        Kind::Uct => Searcher::Uct(read_plan(section, None, names, &mut same_as)?),
+        Kind::IterativeDeepening => {
+            let keys = Some(&DEEPENING_KEYS[..]);
+            Searcher::IterativeDeepening(read_plan(section, keys, names, &mut same_as)?)
+        }
     };
+    let share = section.number(SHARE.name, SHARE.min..=SHARE.max)?;
+    let takes_savings = section.flag("takes_savings")?;
     section.check_no_strangers()?;
     Ok(Stage {
         name: name.to_owned(),
         start,
         searcher,
         same_as,
+        share: share.unwrap_or(SHARE.default),
+        takes_savings: takes_savings.unwrap_or(false),
     })
 }
 
 fn read_start(section: &Section<'_>) -> Result<Start, ConfigError> {
     let read = |spec: &ParamSpec, key| section.integer(key, spec.min as u64..=spec.max as u64);
-    let start = match (
-        read(&FROM_PLY, "ply")?,
-        read(&FROM_EDGES_LEFT, "edges_left")?,
-    ) {
-        (Some(ply), None) => Start::Ply(ply as u16),
-        (None, Some(edges)) => Start::EdgesLeft(edges as u16),
-        (Some(_), Some(_)) => {
-            return Err(section.error("edges_left", "and `ply` exclude each other"));
-        }
-        (None, None) => {
-            return Err(section.error("ply", "is missing; expected ply or edges_left"));
-        }
+    let solvable = match section.flag("solvable")? {
+        Some(false) => return Err(section.error("solvable", "is false; expected true or nothing")),
+        solvable => solvable.map(|_| Start::Solvable),
     };
+    let starts = [
+        read(&FROM_PLY, "ply")?.map(|ply| Start::Ply(ply as u16)),
+        read(&FROM_EDGES_LEFT, "edges_left")?.map(|edges| Start::EdgesLeft(edges as u16)),
+        section
+            .number("filled", FROM_FILLED.min..=FROM_FILLED.max)?
+            .map(Start::Filled),
+        solvable,
+    ];
     section.check_no_strangers()?;
-    Ok(start)
+    match starts.into_iter().flatten().collect::<Vec<_>>()[..] {
+        [start] => Ok(start),
+        [] => {
+            let problem = "is missing; expected ply, edges_left, filled or solvable";
+            Err(section.error("ply", problem))
+        }
+        _ => {
+            let problem = "holds several starts; ply, edges_left, filled and solvable exclude \
+                           each other";
+            Err(section.error("", problem))
+        }
+    }
 }
 
-fn read_constants(
+/// Reads the constants of a stage, those under `keys` only.
+fn read_plan(
     section: &Section<'_>,
+    keys: Option<&[&str]>,
     names: &[String],
     same_as: &mut Vec<(String, String)>,
-) -> Result<UctConstants, ConfigError> {
-    let mut constants = uct_defaults();
-    let mut keys: Vec<&str> = UCT_ROWS.iter().map(|row| row.spec.key()).collect();
-    keys.dedup();
-    for key in keys {
+) -> Result<Plan, ConfigError> {
+    let has = |key: &&str| keys.is_none_or(|keys| keys.contains(key));
+    let mut plan = default_plan();
+    let mut row_keys: Vec<&str> = PLAN_ROWS.iter().map(|row| row.spec.key()).collect();
+    row_keys.dedup();
+    for key in row_keys.into_iter().filter(has) {
         if section.is_text(key) {
             same_as.push((key.to_owned(), read_stage_name(section, key, names)?));
-            continue;
+        } else if SCHEDULE_KEYS.contains(&key) && section.is_section(key) {
+            read_schedule(section, key, &mut plan)?;
+        } else {
+            read_rows(section, key, &mut plan)?;
         }
-        read_rows(section, key, &mut constants)?;
     }
-    for key in CHOICE_KEYS {
+    for key in CHOICE_KEYS.into_iter().filter(has) {
         let names_a_stage = section
             .text(key)?
             .is_some_and(|word| names.iter().any(|n| n == word));
@@ -147,13 +211,36 @@ fn read_constants(
             same_as.push((key.to_owned(), read_stage_name(section, key, names)?));
             continue;
         }
+        let constants = &mut plan.constants;
         match key {
             "move_list" => read_choice(section, key, &MOVE_LISTS, &mut constants.move_list)?,
             "rollout" => read_choice(section, key, &ROLLOUTS, &mut constants.rollout)?,
             _ => read_choice(section, key, &FINAL_MOVES, &mut constants.final_move)?,
         }
     }
-    Ok(constants)
+    Ok(plan)
+}
+
+/// Reads a table of `from`, `to` and `shape`.
+fn read_schedule(section: &Section<'_>, key: &str, plan: &mut Plan) -> Result<(), ConfigError> {
+    let table = section.required_section(key)?;
+    let shape = table
+        .choice("shape", &SHAPES)?
+        .ok_or_else(|| table.error("shape", "is missing; expected \"linear\" or \"geometric\""))?;
+    *schedule_mut(plan, key) = Schedule {
+        shape,
+        ..Schedule::constant(0.0)
+    };
+    for row in PLAN_ROWS.iter().filter(|row| row.spec.key() == key) {
+        let Some((_, name)) = row.spec.name.split_once('.') else {
+            continue;
+        };
+        if !read_row(&table, name, row, plan)? {
+            let (min, max) = (row.spec.min, row.spec.max);
+            return Err(table.error(name, format!("is missing; expected {min} to {max}")));
+        }
+    }
+    table.check_no_strangers()
 }
 
 fn read_choice<T: Copy>(
@@ -185,31 +272,11 @@ fn read_stage_name(
 }
 
 /// Reads the rows under one key: a number, or a table of numbers.
-fn read_rows(
-    section: &Section<'_>,
-    key: &str,
-    constants: &mut UctConstants,
-) -> Result<(), ConfigError> {
-    let rows: Vec<&UctRow> = UCT_ROWS
-        .iter()
-        .filter(|row| row.spec.key() == key)
-        .collect();
-    let mut read = |table: &Section<'_>, key: &str, row: &UctRow| -> Result<(), ConfigError> {
-        let spec = &row.spec;
-        let value = if spec.integer {
-            table
-                .integer(key, spec.min as u64..=spec.max as u64)?
-                .map(|whole| whole as f64)
-        } else {
-            table.number(key, spec.min..=spec.max)?
-        };
-        if let Some(value) = value {
-            (row.set)(constants, value);
-        }
-        Ok(())
-    };
+fn read_rows(section: &Section<'_>, key: &str, plan: &mut Plan) -> Result<(), ConfigError> {
+    let rows = PLAN_ROWS.iter().filter(|row| row.spec.key() == key);
+    let rows: Vec<&PlanRow> = rows.filter(|row| (row.is_in)(plan)).collect();
     match rows[..] {
-        [row] if row.spec.name == key => read(section, key, row),
+        [row] if row.spec.name == key => read_row(section, key, row, plan).map(drop),
         _ => {
             let Some(table) = section.section(key)? else {
                 return Ok(());
@@ -220,11 +287,32 @@ fn read_rows(
                     .name
                     .split_once('.')
                     .expect("a grouped row has a point");
-                read(&table, name, row)?;
+                read_row(&table, name, row, plan)?;
             }
             table.check_no_strangers()
         }
     }
+}
+
+/// Reads the value of a row, if there is one; tells whether there was.
+fn read_row(
+    table: &Section<'_>,
+    key: &str,
+    row: &PlanRow,
+    plan: &mut Plan,
+) -> Result<bool, ConfigError> {
+    let spec = &row.spec;
+    let value = if spec.integer {
+        table
+            .integer(key, spec.min as u64..=spec.max as u64)?
+            .map(|whole| whole as f64)
+    } else {
+        table.number(key, spec.min..=spec.max)?
+    };
+    if let Some(value) = value {
+        (row.set)(plan, value);
+    }
+    Ok(value.is_some())
 }
 
 /// "Same as" must name another UCT stage that has a value of its own.
@@ -240,7 +328,7 @@ fn check_sharing(section: &Section<'_>, stages: &[Stage]) -> Result<(), ConfigEr
                     "`{key}` names {}, which itself names another stage",
                     owner.name
                 )
-            } else if owner.searcher == Searcher::AlphaBeta {
+            } else if !owner.searcher.has(key) {
                 format!("`{key}` names {}, which has no such constant", owner.name)
             } else {
                 continue;
@@ -256,23 +344,27 @@ pub(super) fn share(stages: &mut [Stage]) {
     for index in 0..stages.len() {
         for (key, owner) in stages[index].same_as.clone() {
             let owner = stages.iter().find(|stage| stage.name == owner);
-            let Some(Searcher::Uct(source)) = owner.map(|stage| stage.searcher.clone()) else {
+            let Some(source) = owner.and_then(|stage| stage.searcher.plan().copied()) else {
                 continue;
             };
-            if let Searcher::Uct(target) = &mut stages[index].searcher {
+            if let Some(target) = stages[index].searcher.plan_mut() {
                 copy_constant(&key, &source, target);
             }
         }
     }
 }
 
-fn copy_constant(key: &str, source: &UctConstants, target: &mut UctConstants) {
+fn copy_constant(key: &str, source: &Plan, target: &mut Plan) {
+    let (from, to) = (&source.constants, &mut target.constants);
     match key {
-        "move_list" => target.move_list = source.move_list,
-        "rollout" => target.rollout = source.rollout,
-        "final_move" => target.final_move = source.final_move,
+        "move_list" => to.move_list = from.move_list,
+        "rollout" => to.rollout = from.rollout,
+        "final_move" => to.final_move = from.final_move,
+        _ if SCHEDULE_KEYS.contains(&key) => {
+            *schedule_mut(target, key) = *schedule_mut(&mut source.clone(), key);
+        }
         _ => {
-            for row in UCT_ROWS.iter().filter(|row| row.spec.key() == key) {
+            for row in PLAN_ROWS.iter().filter(|row| row.spec.key() == key) {
                 (row.set)(target, (row.get)(source));
             }
         }
@@ -281,11 +373,13 @@ fn copy_constant(key: &str, source: &UctConstants, target: &mut UctConstants) {
 
 /// The first stage that does not start after those before it.
 pub(super) fn out_of_order(stages: &[Stage]) -> Option<String> {
-    let (mut ply, mut edges) = (None, None);
+    let (mut ply, mut edges, mut filled, mut solvable) = (None, None, None, false);
     for stage in stages {
         let rises = match stage.start {
             Start::Ply(from) => ply.replace(from).is_none_or(|before| from > before),
             Start::EdgesLeft(limit) => edges.replace(limit).is_none_or(|before| limit < before),
+            Start::Filled(share) => filled.replace(share).is_none_or(|before| share > before),
+            Start::Solvable => !std::mem::replace(&mut solvable, true),
         };
         if !rises {
             return Some(stage.name.clone());

@@ -20,6 +20,46 @@ pub enum RolloutPolicy {
     Safe,
 }
 
+/// Terms of a static evaluation that a game may weigh.
+pub const EVALUATION_TERMS: usize = 3;
+
+/// How a position is valued without playing on: the weights of a game's terms, and how points
+/// become a value. Each game names its terms.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Evaluation {
+    /// Weight of each term, in points a unit of the term.
+    pub weights: [f64; EVALUATION_TERMS],
+    /// Points that make a value of 1 / (1 + e^-1) = 0.73; above 0.
+    pub scale: f64,
+    /// Standard deviation, in points, of an error that is added to every evaluation, the same
+    /// whenever a position is evaluated: for measuring what errors do to a search. 0 for none.
+    pub noise: f64,
+}
+
+impl Evaluation {
+    /// The value in 0 to 1 of being ahead by so many points at the end, as estimated.
+    #[inline]
+    pub fn value_of_points(&self, points: f64) -> f64 {
+        1.0 / (1.0 + libm::exp(-points / self.scale))
+    }
+
+    /// The error of a position with this key, in points: the sum of four uniform numbers, which is
+    /// near enough to a normal distribution.
+    #[inline]
+    pub fn error_of(&self, key: u64) -> f64 {
+        if self.noise == 0.0 {
+            return 0.0;
+        }
+        let mixed = (key ^ key >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ mixed >> 32).wrapping_mul(0x94d0_49bb_1331_11eb);
+        let parts = mixed.to_le_bytes();
+        let sum = |at: usize| f64::from(u16::from_le_bytes([parts[at], parts[at + 1]]));
+        // Four numbers in 0 to 65,535: their sum has this mean and this standard deviation.
+        let (mean, deviation) = (2.0 * 65_535.0, 65_536.0 / 3f64.sqrt());
+        self.noise * (sum(0) + sum(2) + sum(4) + sum(6) - mean) / deviation
+    }
+}
+
 /// Counts of what a search did: the deterministic measure of effort (see [`WORK_WEIGHTS`]).
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Work {
@@ -33,6 +73,8 @@ pub struct Work {
     pub children: u64,
     /// Edges searched by alpha-beta.
     pub alpha_beta_edges: u64,
+    /// Static evaluations.
+    pub evaluations: u64,
 }
 
 /// Weight of each event of [`Work`] in units; one unit is about the time of one uniform ply.
@@ -50,6 +92,8 @@ pub struct WorkWeights {
     pub child: u64,
     /// See [`Work::alpha_beta_edges`].
     pub alpha_beta_edge: u64,
+    /// See [`Work::evaluations`].
+    pub evaluation: u64,
 }
 
 /// The weights in force, measured on a prototype.
@@ -60,6 +104,7 @@ pub const WORK_WEIGHTS: WorkWeights = WorkWeights {
     tree_level: 8,
     child: 2,
     alpha_beta_edge: 25,
+    evaluation: 60,
 };
 
 impl Work {
@@ -70,6 +115,7 @@ impl Work {
             + self.tree_levels * WORK_WEIGHTS.tree_level
             + self.children * WORK_WEIGHTS.child
             + self.alpha_beta_edges * WORK_WEIGHTS.alpha_beta_edge
+            + self.evaluations * WORK_WEIGHTS.evaluation
     }
 }
 
@@ -120,6 +166,10 @@ pub trait Knowledge<P: Position> {
         work: &mut Work,
     ) -> i32;
 
+    /// Estimate of the remaining value without playing on, for the side to move, in points.
+    /// Precondition: the game is not over.
+    fn evaluate(&self, position: &P, evaluation: &Evaluation, work: &mut Work) -> f64;
+
     /// Identity of what is still to be won: positions with equal keys have equal remaining value.
     fn remaining_key(&self, position: &P) -> u64;
 
@@ -128,6 +178,9 @@ pub trait Knowledge<P: Position> {
 
     /// The remaining value where a closed formula proves it.
     fn proven_remaining(&self, position: &P) -> Option<i16>;
+
+    /// About what an exact search takes, in units of work: for choosing when to try.
+    fn solving_units(&self, position: &P) -> u64;
 
     /// How much is left to play (edges in Dots and Boxes): what stages and tables go by.
     fn moves_left(&self, position: &P) -> u16;

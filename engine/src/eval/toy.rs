@@ -3,7 +3,10 @@
 //! Bounds are the smallest and largest result of any line, so they are sound and weak; equal
 //! subtrees have equal keys even when the players are swapped, so tables meet transpositions.
 
-use super::{Knowledge, ListedMoves, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
+use super::{
+    Evaluation, Knowledge, ListedMoves, MoveClass, MoveList, RemainingBounds, RolloutPolicy,
+    WORK_WEIGHTS, Work,
+};
 use crate::game::Position;
 use crate::game::toy::{ToyMove, ToyPosition, Tree};
 use crate::stream::Stream;
@@ -165,6 +168,14 @@ impl Knowledge<ToyPosition> for ToyKnowledge {
         position.margin()
     }
 
+    /// The only term is the middle of the bounds.
+    fn evaluate(&self, position: &ToyPosition, evaluation: &Evaluation, work: &mut Work) -> f64 {
+        work.evaluations += 1;
+        let facts = self.of(position);
+        let middle = f64::from(facts.lower + facts.upper) / 2.0;
+        evaluation.weights[0] * middle + evaluation.error_of(facts.key)
+    }
+
     fn remaining_key(&self, position: &ToyPosition) -> u64 {
         self.of(position).key
     }
@@ -180,6 +191,11 @@ impl Knowledge<ToyPosition> for ToyKnowledge {
 
     fn proven_remaining(&self, position: &ToyPosition) -> Option<i16> {
         self.of(position).proven
+    }
+
+    /// As if all lines were of full length and had two moves everywhere.
+    fn solving_units(&self, position: &ToyPosition) -> u64 {
+        WORK_WEIGHTS.alpha_beta_edge << self.moves_left(position).min(32)
     }
 
     fn moves_left(&self, position: &ToyPosition) -> u16 {

@@ -95,7 +95,7 @@ fn engine_turn(
     let side = position.to_move();
     while position.outcome().is_none() && position.to_move() == side {
         let choice = agent.choose(position, stream);
-        let how = match choice.proven {
+        let how = match choice.proven() {
             Some(value) => format!("proven {:+} over the boxes left", value.0),
             None => format!("{} simulations", choice.simulations()),
         };
@@ -103,9 +103,9 @@ fn engine_turn(
         writeln!(
             out,
             "{side} plays {} ({stage}: {how})",
-            position.format_turn(&[choice.mv])
+            position.format_turn(&[choice.mv()])
         )?;
-        position.play(choice.mv);
+        position.play(choice.mv());
     }
     Ok(())
 }

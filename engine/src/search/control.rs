@@ -11,6 +11,10 @@ impl Control for SimulationLimit {
     fn should_stop(&mut self, _work: &Work, simulations: u64) -> bool {
         simulations >= self.0
     }
+
+    fn simulations_left(&self, _work: &Work, simulations: u64) -> u64 {
+        self.0.saturating_sub(simulations)
+    }
 }
 
 /// Stops once the total of the [`Work`] handed to the search, earlier searches included, reaches

@@ -1,4 +1,5 @@
-//! Search: plain minimax, exact alpha-beta, staged UCT. Generic over the game.
+//! Search: plain minimax, exact alpha-beta, alpha-beta with a static evaluation, staged UCT.
+//! Generic over the game.
 //!
 //! Never prints, never reads the clock, knows no protocol, no stage and no concrete game. A search
 //! asks its [`Control`] whether to go on and counts what it does in [`Work`].
@@ -10,6 +11,7 @@ use crate::game::Position;
 
 pub mod alpha_beta;
 pub mod control;
+pub mod deepening;
 pub mod plain;
 pub mod uct;
 
@@ -76,6 +78,23 @@ impl Step {
         Value(self.gain + if self.mover_stays { child.0 } else { -child.0 })
     }
 
+    /// As [`Step::value_of`], of an estimate in points.
+    #[inline]
+    pub fn estimate_of(self, child: f64) -> f64 {
+        f64::from(self.gain) + if self.mover_stays { child } else { -child }
+    }
+
+    /// As [`Step::window_for_child`], of a window of estimates in points.
+    #[inline]
+    pub fn interval_for_child(self, (alpha, beta): (f64, f64)) -> (f64, f64) {
+        let gain = f64::from(self.gain);
+        if self.mover_stays {
+            (alpha - gain, beta - gain)
+        } else {
+            (gain - beta, gain - alpha)
+        }
+    }
+
     /// The parent's window as seen by the child's mover.
     #[inline]
     pub fn window_for_child(self, parent: Window) -> Window {
@@ -96,6 +115,11 @@ impl Step {
 pub trait Control {
     /// True once the search must stop. `simulations` is 0 in alpha-beta.
     fn should_stop(&mut self, work: &Work, simulations: u64) -> bool;
+
+    /// How many more simulations there can be, as far as known: never too few.
+    fn simulations_left(&self, _work: &Work, _simulations: u64) -> u64 {
+        u64::MAX
+    }
 }
 
 /// Never stops a search.

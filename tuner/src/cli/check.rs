@@ -4,7 +4,7 @@ use std::io::{Write, stdout};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use sixfold_engine::clock::Budget;
+use sixfold_engine::clock::{Amount, Per};
 use sixfold_tuner::evaluator::Evaluator;
 use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
 use sixfold_tuner::job::Job;
@@ -19,6 +19,9 @@ const PROBE_GAMES: u32 = 64;
 /// Largest budgets that the speed is measured with.
 const PROBE_SIMULATIONS: u64 = 500;
 const PROBE_UNITS: u64 = 100_000;
+const PROBE_MILLISECONDS: u64 = 2;
+/// About how many moves of a player share a game's budget.
+const PROBE_MOVES: u64 = 20;
 /// Half the 95 % interval of n independent games without draws is this over the root of n, in Elo.
 const ELO_HALF_WIDTH: f64 = 681.0;
 
@@ -32,10 +35,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
     if let Some(reference) = &job.reference {
         writeln!(out, "reference    {}", reference.source.name)?;
     }
-    match job.budget {
-        Budget::Simulations(count) => writeln!(out, "budget       {count} simulations a move")?,
-        Budget::Work(units) => writeln!(out, "budget       {units} units of work a move")?,
-    }
+    writeln!(out, "budget       {}", job.budget)?;
     for parameter in &job.space.parameters {
         let by = if parameter.scale == Scale::Log {
             "x"
@@ -103,10 +103,12 @@ fn write_plan(job: &Job, games_per_s: f64, out: &mut dyn Write) -> Result<(), Fa
         "             the test tells {} from {} nElo",
         bounds[0], bounds[1]
     )?;
-    writeln!(
-        out,
-        "reproducible yes: the same job and seed give the same bytes on any number of threads"
-    )?;
+    let reproducible = if job.budget.is_reproducible() {
+        "yes: the same job and seed give the same bytes on any number of threads"
+    } else {
+        "NOT REPRODUCIBLE: the budget is a time, so results depend on the machine and its load"
+    };
+    writeln!(out, "reproducible {reproducible}")?;
     Ok(())
 }
 
@@ -119,17 +121,20 @@ fn tuning_games(job: &Job) -> u64 {
 /// with a small one and scaled: searches take time in proportion to their budget.
 fn probe(job: &Job) -> Result<f64, Failure> {
     let mut config = job.engine_config();
-    let (budget, scale) = match config.budget {
-        Budget::Simulations(count) if count > PROBE_SIMULATIONS => (
-            Budget::Simulations(PROBE_SIMULATIONS),
-            PROBE_SIMULATIONS as f64 / count as f64,
-        ),
-        Budget::Work(units) if units > PROBE_UNITS => {
-            (Budget::Work(PROBE_UNITS), PROBE_UNITS as f64 / units as f64)
-        }
-        budget => (budget, 1.0),
+    let number = config.budget.amount.number();
+    let moves = match config.budget.per {
+        Per::Move => 1,
+        Per::Game => PROBE_MOVES,
     };
-    config.budget = budget;
+    let limit = moves
+        * match config.budget.amount {
+            Amount::Simulations(_) => PROBE_SIMULATIONS,
+            Amount::Work(_) => PROBE_UNITS,
+            Amount::Milliseconds(_) => PROBE_MILLISECONDS,
+        };
+    let probed = number.min(limit);
+    config.budget.amount = config.budget.amount.with_number(probed);
+    let scale = probed as f64 / number as f64;
     let side = || Side::fixed(config.clone());
     let mut players = MatchPlay::new(side(), side(), job.seed, Streams::Independent)?;
     let vector = job.space.start();

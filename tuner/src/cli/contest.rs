@@ -48,22 +48,6 @@ pub(super) fn bounds(text: &str) -> Result<[f64; 2], String> {
         .map_err(|error| error.to_string())
 }
 
-/// Reads `simulations=N` or `work_units=N`.
-pub(super) fn budget(text: &str) -> Result<Budget, String> {
-    let expected = "expected simulations=N (from 1) or work_units=N (from 100)".to_owned();
-    // A number alone counts simulations.
-    let (kind, number) = text.split_once('=').unwrap_or(("simulations", text));
-    match (kind, number.parse::<u64>()) {
-        ("simulations", Ok(count)) if (1..=1_000_000_000_000).contains(&count) => {
-            Ok(Budget::Simulations(count))
-        }
-        ("work_units", Ok(units)) if (100..=1_000_000_000_000).contains(&units) => {
-            Ok(Budget::Work(units))
-        }
-        _ => Err(expected),
-    }
-}
-
 #[derive(Serialize)]
 struct Report {
     a: String,

@@ -131,9 +131,9 @@ struct MatchArguments {
     /// Games after which an undecided sequential test ends, an even number
     #[arg(long, default_value_t = 20_000, requires = "sprt", value_parser = contest::even_games)]
     games_max: u32,
-    /// What each move may use: simulations=N (or just N) or work_units=N
-    /// [default: each configuration's own]
-    #[arg(long, value_parser = contest::budget)]
+    /// What each move may use: simulations=N (or just N), work_units=N or milliseconds=N, with
+    /// /game behind it for a game's moves together [default: each configuration's own]
+    #[arg(long)]
     budget: Option<sixfold_engine::clock::Budget>,
     /// Seed, below 2^53
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]

@@ -146,11 +146,7 @@ impl Job {
 
     /// In what the values are tuned, for people: engine and budget.
     pub fn origin(&self) -> String {
-        let budget = match self.budget {
-            Budget::Simulations(count) => format!("{count} simulations a move"),
-            Budget::Work(units) => format!("{units} units of work a move"),
-        };
-        format!("{} at {budget}", self.engine.name)
+        format!("{} at {}", self.engine.name, self.budget)
     }
 
     /// The learner at its start.

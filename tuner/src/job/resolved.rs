@@ -4,7 +4,7 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
 use super::{EngineSource, JOB_FORMAT, Job, Reference};
 use crate::space::{Parameter, Scale};
-use sixfold_engine::clock::Budget;
+use sixfold_engine::clock::{Budget, Per};
 
 /// The text of a run's `job.toml`.
 pub(super) fn write(job: &Job) -> String {
@@ -38,10 +38,10 @@ fn integer(number: u64) -> Item {
 
 fn budget(budget: Budget) -> Table {
     let mut table = Table::new();
-    match budget {
-        Budget::Simulations(count) => table.insert("simulations", integer(count)),
-        Budget::Work(units) => table.insert("work_units", integer(units)),
-    };
+    table.insert(budget.amount.key(), integer(budget.amount.number()));
+    if budget.per == Per::Game {
+        table.insert("per", value("game"));
+    }
     table
 }
 

@@ -4,12 +4,27 @@ use crate::eval::{ClassSet, MoveClass, MoveSet};
 use crate::game::dots::{Dots, Edge};
 
 use super::draws::nth_set_bit;
-use super::{CAPTURE, GIVES, OTHER};
+use super::{CAPTURE, GIVES, LONG_CHAIN, OTHER, strings};
 
-/// The edges of each class; edges of neither mask are [`OTHER`].
+/// The edges of each class; edges of no mask are [`OTHER`].
 pub(super) struct Classes {
+    /// Captures that are not of a long chain.
     capturing: u64,
+    long_chain: u64,
     giving: u64,
+}
+
+/// Captures from strings of which something could be offered.
+fn long_chain_captures(position: &Dots) -> u64 {
+    let capturable = position.sides().three & !position.sides().four;
+    let mut captures = 0;
+    strings::find_capturable::<()>(position, |string| {
+        if string.boxes >= if string.closed { 4 } else { 2 } {
+            captures |= position.board().edges_around(string.members & capturable);
+        }
+        None
+    });
+    captures & position.capturing()
 }
 
 impl Classes {
@@ -22,8 +37,14 @@ impl Classes {
         } else {
             0
         };
+        let long_chain = if capturing == 0 {
+            0
+        } else {
+            long_chain_captures(position)
+        };
         Classes {
-            capturing,
+            capturing: capturing & !long_chain,
+            long_chain,
             giving: !capturing & !harmless,
         }
     }
@@ -32,6 +53,8 @@ impl Classes {
     pub(super) fn class(&self, edge: Edge) -> MoveClass {
         if self.capturing & edge.mask() != 0 {
             CAPTURE
+        } else if self.long_chain & edge.mask() != 0 {
+            LONG_CHAIN
         } else if self.giving & edge.mask() != 0 {
             GIVES
         } else {
@@ -42,21 +65,19 @@ impl Classes {
     /// These edges by class.
     #[inline]
     pub(super) fn split(&self, edges: u64) -> EdgeSet {
-        let mut by_class = [0; CLASSES];
+        let mut by_class = [0; MoveClass::COUNT];
         by_class[CAPTURE.index()] = edges & self.capturing;
         by_class[GIVES.index()] = edges & self.giving;
-        by_class[OTHER.index()] = edges & !self.capturing & !self.giving;
+        by_class[LONG_CHAIN.index()] = edges & self.long_chain;
+        by_class[OTHER.index()] = edges & !self.capturing & !self.long_chain & !self.giving;
         EdgeSet { by_class }
     }
 }
 
-/// Classes that Dots and Boxes has.
-const CLASSES: usize = 3;
-
 /// Edges by class; lower edges have lower indices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EdgeSet {
-    by_class: [u64; CLASSES],
+    by_class: [u64; MoveClass::COUNT],
 }
 
 impl EdgeSet {
@@ -66,7 +87,7 @@ impl EdgeSet {
             let all = 0u64.wrapping_sub(u64::from(classes.contains(class)));
             self.by_class[class.index()] & all
         };
-        select(CAPTURE) | select(GIVES) | select(OTHER)
+        select(CAPTURE) | select(GIVES) | select(OTHER) | select(LONG_CHAIN)
     }
 }
 
@@ -84,8 +105,10 @@ impl MoveSet<Edge> for EdgeSet {
             CAPTURE
         } else if holds(GIVES) {
             GIVES
-        } else {
+        } else if holds(OTHER) {
             OTHER
+        } else {
+            LONG_CHAIN
         };
         self.by_class[class.index()] &= !edge.mask();
         (edge, class)
@@ -109,7 +132,7 @@ mod tests {
         listed.0.sort_by_key(|(edge, _)| *edge);
         while !listed.0.is_empty() {
             let mut classes = ClassSet::EMPTY;
-            for class in [CAPTURE, GIVES, OTHER] {
+            for class in [CAPTURE, GIVES, OTHER, LONG_CHAIN] {
                 if stream.below(2) == 1 {
                     classes = classes.with(class);
                 }

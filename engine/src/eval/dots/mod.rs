@@ -2,10 +2,12 @@
 //!
 //! [`strings`] sees chains, loops and capturable strings; [`reduction`] keeps the moves that are
 //! provably enough; [`formula`] values endings of chains and loops exactly, [`peeling`] estimates
-//! those with junctions; [`rollout`] plays to the end; [`opening`] begins games; [`EdgeSet`] keeps
-//! the edges that a search has not tried yet.
+//! those with junctions; [`rollout`] plays to the end; [`evaluation`] values without playing;
+//! [`opening`] begins games; [`EdgeSet`] keeps the edges that a search has not tried yet.
 
-use crate::eval::{Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, Work};
+use crate::eval::{
+    Evaluation, Knowledge, MoveClass, MoveList, RemainingBounds, RolloutPolicy, WORK_WEIGHTS, Work,
+};
 use crate::game::dots::{Dots, Edge};
 use crate::stream::Stream;
 
@@ -13,6 +15,8 @@ use reduction::Capture;
 
 mod classes;
 mod draws;
+mod effort;
+pub mod evaluation;
 pub mod formula;
 pub mod opening;
 pub mod peeling;
@@ -32,8 +36,12 @@ pub const GIVES: MoveClass = MoveClass(1);
 /// Any other move.
 pub const OTHER: MoveClass = MoveClass(2);
 
+/// A capture from a string whose last boxes could still be offered instead, two of a half-open one
+/// or four of a closed one: taking everything may be wrong.
+pub const LONG_CHAIN: MoveClass = MoveClass(3);
+
 /// Names of the classes in configurations, in the order of their numbers.
-pub const CLASS_NAMES: [&str; 3] = ["capture", "gives", "other"];
+pub const CLASS_NAMES: [&str; MoveClass::COUNT] = ["capture", "gives", "other", "long_chain"];
 
 /// What is known of Dots and Boxes beyond its rules. Has no state.
 #[derive(Clone, Copy, Debug, Default)]
@@ -114,6 +122,13 @@ impl Knowledge<Dots> for DotsKnowledge {
     }
 
     #[inline]
+    fn evaluate(&self, position: &Dots, evaluation: &Evaluation, work: &mut Work) -> f64 {
+        work.evaluations += 1;
+        evaluation::remaining(position, &evaluation.weights)
+            + evaluation.error_of(position.board().representative(position.drawn()))
+    }
+
+    #[inline]
     fn remaining_key(&self, position: &Dots) -> u64 {
         position.board().representative(position.drawn())
     }
@@ -126,6 +141,12 @@ impl Knowledge<Dots> for DotsKnowledge {
     #[inline]
     fn proven_remaining(&self, position: &Dots) -> Option<i16> {
         reduction::proven(position)
+    }
+
+    /// By the number of open edges alone: measured means of positions of play on 5x5.
+    fn solving_units(&self, position: &Dots) -> u64 {
+        let edges = effort::edges_searched(position.open().count_ones());
+        edges.saturating_mul(WORK_WEIGHTS.alpha_beta_edge)
     }
 
     #[inline]

@@ -115,7 +115,7 @@ pub fn settled_value(position: &Dots) -> i16 {
 /// Captures while that is right without further thought: forced captures always, a choice only
 /// while edges that give nothing are left. Returns the choice that is left to decide.
 #[inline]
-fn take_free(position: &mut Dots) -> Option<(Edge, Edge)> {
+pub(super) fn take_free(position: &mut Dots) -> Option<(Edge, Edge)> {
     loop {
         match reduction::capture(position)? {
             Capture::Forced(edge) => position.play(edge),
@@ -137,7 +137,7 @@ fn play_neutral(position: &mut Dots, stream: &mut Stream) {
 }
 
 /// The value when the mover may take the last string or offer it, and nothing else is free.
-fn value_of_pending(position: &Dots, take: Edge, offer: Edge) -> i16 {
+pub(super) fn value_of_pending(position: &Dots, take: Edge, offer: Edge) -> i16 {
     let start = (position.board().boxes_beside(take) & position.sides().three).trailing_zeros();
     let string = strings::capturable_from(position, start as usize);
     debug_assert!(

@@ -9,11 +9,14 @@
 //! CITE: Kocsis & Szepesvári 2006, "Bandit based Monte-Carlo planning". A value is added for the
 //! player who **chose** the move, who may be the one who also moves next: nothing is negated.
 //! Children are created at expansion and tried once each, larger G first and in random order among
-//! equals, before any is tried twice. The first child of a node expanded in a simulation ends it.
-//! The order is drawn move by move, as children are tried: most of them never are.
+//! equals, before any is tried twice, unless a value is set for those not visited. The first child
+//! of a node expanded in a simulation ends it. The order is drawn move by move, as children are
+//! tried: most of them never are.
 
 use super::Control;
-use crate::eval::{ClassSet, Knowledge, MoveClass, MoveList, MoveSet, RolloutPolicy, Work};
+use crate::eval::{
+    ClassSet, Evaluation, Knowledge, MoveClass, MoveList, MoveSet, RolloutPolicy, Work,
+};
 use crate::game::{Player, Position};
 use crate::stream::Stream;
 use tree::{ROOT, Tree};
@@ -52,7 +55,32 @@ pub struct UctConstants {
     pub expand_after_visits: u32,
     /// m, in 0 to 1: weight of the final margin in a value beside win, draw and loss.
     pub margin_weight: f64,
+    /// What a child that has not been visited counts with in place of mean and exploration term;
+    /// from [`UNVISITED_FIRST`] on, such children come first.
+    pub first_visit_value: f64,
+    /// Weight of the static evaluation in the value of a leaf, in 0 to 1, beside the rollout's; at
+    /// 1 nothing is played out.
+    pub evaluation_weight: f64,
+    /// The static evaluation.
+    pub evaluation: Evaluation,
+    /// When to stop before the budget is used up.
+    pub early_stop: EarlyStop,
 }
+
+/// A [`UctConstants::first_visit_value`] that no UCB reaches: unvisited children come first.
+pub const UNVISITED_FIRST: f64 = 100.0;
+
+/// When a search may stop early: its direction is clear (000_3082ec48a2fe8845, section 1.2).
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct EarlyStop {
+    /// Simulations to be made at least; 0 never stops early.
+    pub simulations: u32,
+    /// The best child's mean alone must exceed every other child's UCB by this, in value units.
+    pub margin: f64,
+}
+
+/// A search looks whether it may stop early once in so many simulations.
+const EARLY_STOP_PERIOD: u64 = 32;
 
 /// What a search found out about one child of the root.
 #[derive(Clone, Copy, PartialEq, Debug)]
@@ -146,6 +174,10 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
                 if control.should_stop(work, simulations) {
                     break;
                 }
+                let left = control.simulations_left(work, simulations);
+                if self.may_stop_early(constants, simulations, left) {
+                    break;
+                }
             }
         }
         let children = self.child_reports(&setting, stream);
@@ -186,15 +218,29 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
             position.play(self.tree.node(node).mv.expect("a child has a move"));
             self.path.push((node, mover));
         }
-        let margin = if position.outcome().is_some() {
-            position.margin()
-        } else {
-            let policy = setting.constants.rollout;
-            setting.knowledge.rollout(&position, policy, stream, work)
-        };
-        let limit = setting.root.margin_limit();
-        self.back_up(margin, limit, setting.constants.margin_weight);
+        let values = leaf_values(&position, setting, stream, work);
+        self.back_up(values);
         self.path.len()
+    }
+
+    /// Whether more simulations would hardly change the move: the best child's mean alone exceeds
+    /// every other child's UCB, or no other can still get as many visits.
+    fn may_stop_early(&self, constants: &UctConstants, simulations: u64, left: u64) -> bool {
+        let stop = constants.early_stop;
+        if stop.simulations == 0
+            || simulations < u64::from(stop.simulations)
+            || !simulations.is_multiple_of(EARLY_STOP_PERIOD)
+            || self.tree.node(ROOT).untried_count > 0
+        {
+            return false;
+        }
+        let children = select::reports_of_tried(&self.tree, ROOT, constants);
+        let best = &children[select::final_child(&children, constants.final_move)];
+        let others = || children.iter().filter(|child| child.mv != best.mv);
+        let is_clear = others().all(|child| best.mean > child.ucb + stop.margin);
+        let is_out_of_reach = constants.final_move == FinalMove::Visits
+            && others().all(|child| u64::from(child.visits) + left < u64::from(best.visits));
+        is_clear || is_out_of_reach
     }
 
     /// Whether an unexpanded node may get children at this visit.
@@ -232,8 +278,16 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         setting: &Setting<'_, P, K>,
         stream: &mut Stream,
     ) -> usize {
+        let constants = setting.constants;
         if self.tree.node(node).untried_count == 0 {
-            return self.tree.best_child(node, setting.constants.exploration);
+            return self.tree.best_child(node, constants.exploration);
+        }
+        if constants.first_visit_value < UNVISITED_FIRST
+            && let Some(child) = self
+                .tree
+                .better_than_untried(node, setting.preference, constants)
+        {
+            return child;
         }
         let (mv, class) = self.tree.take_untried(node, &setting.preference, stream);
         self.tree.add_child(node, mv, class)
@@ -260,15 +314,52 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         reports
     }
 
-    /// Adds the result to every node of the path, for the player who chose that node.
-    fn back_up(&mut self, margin: i32, limit: i32, margin_weight: f64) {
-        let value =
-            Player::ALL.map(|player| value_of_margin(margin * player.sign(), limit, margin_weight));
+    /// Adds the values to every node of the path, for the player who chose that node.
+    fn back_up(&mut self, values: [f64; 2]) {
         self.tree.record(ROOT, 0.0);
         for &(node, mover) in &self.path {
-            self.tree.record(node, value[mover.index()]);
+            self.tree.record(node, values[mover.index()]);
         }
     }
+}
+
+/// The values of a leaf for First and for Second: of the result where the game is over, otherwise
+/// of a rollout, of the static evaluation, or of both by their weights.
+#[inline]
+fn leaf_values<P: Position, K: Knowledge<P>>(
+    position: &P,
+    setting: &Setting<'_, P, K>,
+    stream: &mut Stream,
+    work: &mut Work,
+) -> [f64; 2] {
+    let constants = setting.constants;
+    let of_margin = |margin: i32| {
+        let (limit, weight) = (position.margin_limit(), constants.margin_weight);
+        Player::ALL.map(|player| value_of_margin(margin * player.sign(), limit, weight))
+    };
+    if position.outcome().is_some() {
+        return of_margin(position.margin());
+    }
+    let share = constants.evaluation_weight;
+    let mut values = [0.0; 2];
+    if share < 1.0 {
+        let policy = constants.rollout;
+        let margin = setting.knowledge.rollout(position, policy, stream, work);
+        values = of_margin(margin);
+    }
+    if share > 0.0 {
+        let evaluation = &constants.evaluation;
+        let remaining = setting.knowledge.evaluate(position, evaluation, work);
+        let mover = position.to_move();
+        let ahead = f64::from(position.margin() * mover.sign()) + remaining;
+        let value = evaluation.value_of_points(ahead);
+        for player in Player::ALL {
+            let own = if player == mover { value } else { 1.0 - value };
+            let at = player.index();
+            values[at] = (1.0 - share) * values[at] + share * own;
+        }
+    }
+    values
 }
 
 /// X: the value in 0 to 1 of a final margin for the player whose margin it is.

@@ -15,6 +15,17 @@ const PLAIN: UctConstants = UctConstants {
     final_move: FinalMove::Visits,
     expand_after_visits: 1,
     margin_weight: 0.0,
+    first_visit_value: UNVISITED_FIRST,
+    evaluation_weight: 0.0,
+    evaluation: Evaluation {
+        weights: [1.0, 0.0, 0.0],
+        scale: 1.0,
+        noise: 0.0,
+    },
+    early_stop: EarlyStop {
+        simulations: 0,
+        margin: 0.0,
+    },
 };
 
 /// Three moves, staying turns, gains, early ends, up to four plies.

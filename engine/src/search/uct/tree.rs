@@ -5,6 +5,7 @@
 //! compared only once all have been visited; then their scores move into consecutive memory, so
 //! that a comparison is one pass over it.
 
+use super::UctConstants;
 use super::select::{self, VisitTerms};
 use crate::eval::{ClassSet, MoveClass, MoveSet};
 use crate::stream::Stream;
@@ -181,6 +182,32 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         let scores = &self.packed.scores[slots.clone()];
         let best = select::highest_ucb(scores, &self.packed.inverse_roots[slots], factor);
         self.packed.nodes[first + best] as usize
+    }
+
+    /// The tried child with the highest UCB, if that exceeds what an untried one counts with.
+    pub(super) fn better_than_untried(
+        &self,
+        parent: usize,
+        preference: [ClassSet; MoveClass::COUNT],
+        constants: &UctConstants,
+    ) -> Option<usize> {
+        let node = &self.nodes[parent];
+        let left = |classes: &&ClassSet| node.untried.count(**classes) > 0;
+        let classes = preference.iter().find(left)?;
+        let mut biases = (0..MoveClass::COUNT as u8).map(MoveClass);
+        let class = biases.find(|&class| classes.contains(class))?;
+        let threshold = constants.first_visit_value + self.bias[class.index()];
+        let factor = constants.exploration * self.terms.root_of_log(node.visits.max(1));
+        let (mut best, mut highest) = (None, threshold);
+        for index in self.tried_children(parent) {
+            let child = &self.nodes[index];
+            let mean = child.sum / f64::from(child.visits) + self.bias[child.class.index()];
+            let ucb = mean + factor * self.terms.inverse_root(child.visits);
+            if ucb > highest {
+                (best, highest) = (Some(index), ucb);
+            }
+        }
+        best
     }
 
     /// Adds a visit with this value for the player who moves at the parent.
