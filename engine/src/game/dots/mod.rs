@@ -8,6 +8,7 @@
 //! that recomputes everything a position derives from its edges.
 
 mod board;
+mod drawing;
 mod notation;
 mod position;
 mod symmetry;

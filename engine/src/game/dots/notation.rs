@@ -1,4 +1,4 @@
-//! Texts of Dots and Boxes: positions, edges, turns, and a drawing for people.
+//! Texts of Dots and Boxes: positions, edges, turns.
 //!
 //! **Position**: `ROWSxCOLS:HEXMASK`, the mask without `0x`, bit *e* set when edge *e* is drawn.
 //! Alone it is a position for analysis: First to move, 0-0, boxes already complete count for
@@ -164,43 +164,6 @@ impl Dots {
             Line::Vertical => 'v',
         };
         format!("{line}{},{}", place.row, place.col)
-    }
-
-    /// A drawing for people, several lines: dots `+`, edges `---` and `|`, completed boxes `#`,
-    /// with the rows and columns of the dots that name the edges.
-    pub fn draw(&self) -> String {
-        let board = self.board();
-        let drawn = |edge: Edge| self.drawn() & edge.mask() != 0;
-        let mut text = String::from("  ");
-        for col in 0..=board.cols() {
-            text += &format!("{col:>3} ");
-        }
-        for row in 0..=board.rows() {
-            text += &format!("\n{row:>2}  ");
-            for col in 0..board.cols() {
-                let edge = board.horizontal(row, col);
-                text += if drawn(edge) { "+---" } else { "+   " };
-            }
-            text += "+";
-            if row < board.rows() {
-                text += "\n    ";
-                for col in 0..=board.cols() {
-                    text += if drawn(board.vertical(row, col)) {
-                        "|"
-                    } else {
-                        " "
-                    };
-                    if col < board.cols() {
-                        let index = row * board.cols() + col;
-                        let complete = self.sides().four >> index & 1 == 1;
-                        text += if complete { " # " } else { "   " };
-                    }
-                }
-            }
-        }
-        text.lines()
-            .map(|line| line.trim_end().to_owned() + "\n")
-            .collect()
     }
 }
 
@@ -404,14 +367,5 @@ mod tests {
             );
         }
         check_turn("1x2:0", "h1,1", Ok(&[3]));
-    }
-
-    #[test]
-    fn drawing_marks_completed_boxes() {
-        let position = Dots::from_text("1x2:75").expect("a position");
-        assert_eq!(
-            position.draw(),
-            "    0   1   2\n 0  +---+   +\n    | # |   |\n 1  +---+   +\n"
-        );
     }
 }
