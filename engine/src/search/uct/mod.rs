@@ -106,6 +106,11 @@ pub struct UctReport<M> {
     pub simulations: u64,
     /// The children of the root in the order of their first visits.
     pub children: Vec<ChildReport<M>>,
+    /// The line that the search expects, each move with its visits: the move to play, then the most
+    /// visited child of every node, the first tried of equals. Never empty.
+    pub principal_variation: Vec<(M, u32)>,
+    /// The constants that the search used.
+    pub constants: UctConstants,
     /// Deepest node visited, in plies below the root.
     pub max_depth: u16,
     /// Nodes in the tree, the root included.
@@ -181,10 +186,12 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
             }
         }
         let children = self.child_reports(&setting, stream);
-        let best = select::final_child(&children, constants.final_move);
+        let best = &children[select::final_child(&children, constants.final_move)];
         UctReport {
-            best_move: children[best].mv,
+            best_move: best.mv,
             simulations,
+            principal_variation: self.principal_variation(best),
+            constants: *constants,
             children,
             max_depth: max_depth as u16,
             tree_nodes: self.tree.size(),
@@ -312,6 +319,23 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
             });
         }
         reports
+    }
+
+    fn principal_variation(&self, first: &ChildReport<P::Move>) -> Vec<(P::Move, u32)> {
+        let tree = &self.tree;
+        let mut line = vec![(first.mv, first.visits)];
+        let tried = tree.tried_children(ROOT);
+        let mut at = tried
+            .into_iter()
+            .find(|&child| tree.node(child).mv == Some(first.mv));
+        while let Some(node) = at {
+            // The last one to be tried stands first, and the last of equals is taken.
+            let children = tree.tried_children(node).into_iter().rev();
+            at = children.max_by_key(|&child| tree.node(child).visits);
+            let next = at.map(|child| tree.node(child));
+            line.extend(next.and_then(|child| Some((child.mv?, child.visits))));
+        }
+        line
     }
 
     /// Adds the values to every node of the path, for the player who chose that node.

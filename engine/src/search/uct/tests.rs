@@ -310,3 +310,40 @@ fn the_final_move_follows_its_rule() {
     assert_eq!(chosen(FinalMove::Mean), 'd');
     assert_eq!(chosen(FinalMove::HighestUcb), 'e', "equal: the first");
 }
+
+#[test]
+fn the_principal_variation_is_the_line_of_best_play_where_that_is_clear() {
+    // First keeps the turn with move 1 and then wins with move 0; Second answers move 0 with a win.
+    let text = "1(0:2(-1:1,1:1),0:1(1:2(0:1,0:1),-1:2(0:1,0:1)))";
+    let report = run(text, &PLAIN, 400).report;
+    let line: Vec<u8> = report
+        .principal_variation
+        .iter()
+        .map(|(mv, _)| mv.0)
+        .collect();
+    assert_eq!(line[..2], [1, 0]);
+    assert_eq!(line.len(), 3, "both moves at the end are worth the same");
+}
+
+#[test]
+fn the_principal_variation_is_a_legal_line_of_falling_visits_from_the_move_played() {
+    for final_move in [FinalMove::Visits, FinalMove::Mean, FinalMove::HighestUcb] {
+        for simulations in 1..100 {
+            let constants = UctConstants {
+                final_move,
+                ..PLAIN
+            };
+            let Run { report, .. } = run(GOLDEN, &constants, simulations);
+            assert_eq!(report.constants, constants);
+            assert_eq!(report.principal_variation[0].0, report.best_move);
+            let mut position: ToyPosition = GOLDEN.parse().expect("a tree");
+            let mut before = report.simulations as u32;
+            for &(mv, visits) in &report.principal_variation {
+                assert!(position.is_legal(mv), "{:?}", report.principal_variation);
+                assert!((1..=before).contains(&visits));
+                position.play(mv);
+                before = visits;
+            }
+        }
+    }
+}
