@@ -184,6 +184,45 @@ fn the_solver_agrees_with_itself_without_bounds_and_keys_on_larger_endings() {
 }
 
 #[test]
+fn the_move_is_the_first_optimal_one_whatever_the_table_holds() {
+    let options = SolverOptions::default();
+    let mut fresh = Solver::new(TABLE_MIB, options);
+    let mut warm = Solver::new(1, options);
+    let mut tiny = Solver::with_entries(4, options);
+    let without_table = SolverOptions {
+        table: false,
+        ..options
+    };
+    let mut bare = Solver::new(1, without_table);
+    let mut not_the_first_considered = 0;
+    for style in [Style::Quiet, Style::Sacrifice] {
+        for open in 10..=28 {
+            for index in 0..12 {
+                let position = seeded_position(style, open, index);
+                fresh.new_game();
+                let found = solve(&mut fresh, &position);
+                let optimal = optimal_moves(&mut fresh, &position).moves;
+                let mut considered = Vec::new();
+                DotsKnowledge.sufficient_moves(&position, &mut considered);
+                let first = optimal.into_iter().find(|edge| considered.contains(edge));
+                assert_eq!(Some(found.best_move), first, "{position}");
+                not_the_first_considered +=
+                    usize::from(considered.iter().min() != Some(&found.best_move));
+                assert_eq!(solve(&mut fresh, &position).best_move, found.best_move);
+                assert_eq!(solve(&mut warm, &position).best_move, found.best_move);
+                if open <= 24 {
+                    assert_eq!(solve(&mut tiny, &position).best_move, found.best_move);
+                }
+                if open <= 18 {
+                    assert_eq!(solve(&mut bare, &position).best_move, found.best_move);
+                }
+            }
+        }
+    }
+    assert!(not_the_first_considered > 100);
+}
+
+#[test]
 fn a_new_game_repeats_the_same_nodes_whatever_was_searched_before() {
     let mut solver = Solver::new(4, SolverOptions::default());
     let position = seeded_position(Style::Quiet, 32, 0);

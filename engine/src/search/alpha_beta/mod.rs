@@ -49,7 +49,7 @@ impl Default for SolverOptions {
 pub struct Solved<M> {
     /// Remaining value for the side to move, in points.
     pub value: Value,
-    /// A move that reaches it.
+    /// The first move that reaches it, see [`Solver::solve`].
     pub best_move: M,
     /// Nodes searched.
     pub nodes: u64,
@@ -121,6 +121,13 @@ impl<P: Position> Solver<P> {
 
     /// The remaining value and a best move; `None` when the control stopped the search before the
     /// proof. Precondition: the game is not over.
+    ///
+    /// The move is a function of the position alone: of those that the reduced list considers
+    /// ([`Knowledge::sufficient_moves`]) the first optimal one, in the order of the legal moves (in
+    /// Dots and Boxes: the one with the smallest number). Neither the table's size and content nor
+    /// earlier searches have a say in it. Every null window tries the root's moves in that
+    /// order, so the last one that was answered with yes was answered by the first move that
+    /// reaches it, and no move before that one reaches the value.
     pub fn solve<K: Knowledge<P>>(
         &mut self,
         root: &P,

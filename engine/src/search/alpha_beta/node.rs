@@ -26,15 +26,22 @@ pub(super) struct Descent<'a, P: Position, K> {
 }
 
 impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
-    /// Searches the root's moves and cuts nowhere before, so that a fail-high has its move.
+    /// Searches the root's moves and cuts nowhere before, so that a fail-high has its move. The
+    /// table's move does not come first here: of a null window the answer is then the first move
+    /// that reaches beta, whatever the table holds.
     /// The move is `None` when no move exceeds alpha. `None` when stopped.
     pub(super) fn root(&mut self, root: &P, window: Window) -> Option<(Value, Option<P::Move>)> {
         self.count_node()?;
-        self.generate(root, 0);
+        self.generate_root(root);
         let known = self.known_from_table(root, self.prior(root));
-        let (value, index) = self.scan(root, window, known.hint, 0)?;
-        self.remember(root, &known, window, value, index);
+        let (value, index) = self.scan(root, window, NO_MOVE, 0)?;
         let mv = (value > window.alpha).then(|| self.buffers[0][usize::from(index.position)]);
+        // The table counts moves in another order.
+        let found = BestMove {
+            generated: known.hint,
+            ..index
+        };
+        self.remember(root, &known, window, value, found);
         Some((value, mv))
     }
 
@@ -109,6 +116,16 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
             position.legal_moves(buffer);
         }
         debug_assert!(!buffer.is_empty(), "a game that goes on has a move");
+    }
+
+    /// Fills the root's buffer with the moves to consider, in the order of the legal moves.
+    fn generate_root(&mut self, root: &P) {
+        self.generate(root, 0);
+        let considered = std::mem::take(&mut self.buffers[0]);
+        let mut moves = Vec::new();
+        root.legal_moves(&mut moves);
+        moves.retain(|mv| considered.contains(mv));
+        self.buffers[0] = moves;
     }
 
     /// Counts a node and asks the control now and then; `None` when the search must stop.
