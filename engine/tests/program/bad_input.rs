@@ -220,6 +220,53 @@ fn a_configuration_that_cannot_be_used_is_refused_with_line_key_and_range() {
     );
     configuration("[stages.layout]", "[stages.\"a b\"]", &["no stage name"]);
     configuration(
+        "exploration = 0.5 ",
+        "exploration = { from = 0.5, to = 0.1 }",
+        &["bad.toml:18", "exploration.shape` is missing", "geometric"],
+    );
+    configuration(
+        "exploration = 0.5 ",
+        "exploration = { from = 0.5, shape = \"linear\" }",
+        &["bad.toml:18", "exploration.to` is missing", "0.001 to 10"],
+    );
+    configuration(
+        "exploration = 0.5 ",
+        "exploration = { from = 0.5, to = 0.0, shape = \"linear\" }",
+        &["exploration.to` is 0", "from 0.001 to 10"],
+    );
+    configuration(
+        "exploration = 0.5 ",
+        "exploration = { from = 0.5, to = 0.1, shape = \"sine\" }",
+        &["exploration.shape`", "linear", "geometric"],
+    );
+    configuration("ply = 2", "filled = 1.5", &["from.filled`", "from 0 to 1"]);
+    configuration("ply = 2", "solvable = false", &["from.solvable`", "true"]);
+    configuration(
+        "searcher = \"alpha_beta\"",
+        "searcher = \"iterative_deepening\"\nrollout = \"safe\"",
+        &["stages.endgame.rollout`", "known keys"],
+    );
+    configuration(
+        "simulations = 20",
+        "simulations = 20\nmilliseconds = 5",
+        &["`budget", "exclude each other"],
+    );
+    configuration(
+        "simulations = 20",
+        "milliseconds = 0",
+        &["milliseconds`", "from 1"],
+    );
+    configuration(
+        "simulations = 20",
+        "simulations = 20\nper = \"turn\"",
+        &["`budget.per`", "move", "game"],
+    );
+    configuration(
+        "[stages.layout]",
+        "[stages.layout]\nshare = 0.0",
+        &["stages.layout.share`", "from 0.001"],
+    );
+    configuration(
         "[solver]",
         "[solver]\n= 1",
         &["bad.toml:13", "not valid TOML"],
