@@ -8,7 +8,7 @@ use sixfold_engine::game::toy::ToyPosition;
 use sixfold_engine::params::uct_defaults;
 use sixfold_engine::search::SimulationLimit;
 use sixfold_engine::search::uct::{EarlyStop, Uct, UctConstants, UctReport};
-use toy_games::{STAY_RATES, random_game, stream};
+use toy_games::{STAY_RATES, TREES_PER_RATE, random_game, stream};
 
 type Report = UctReport<sixfold_engine::game::toy::ToyMove>;
 
@@ -16,7 +16,7 @@ fn plain() -> UctConstants {
     UctConstants {
         exploration: 0.5,
         evaluation: Evaluation {
-            weights: [1.0, 0.0, 0.0],
+            weights: [1.0, 0.0, 0.0, 0.0],
             scale: 2.0,
             noise: 0.0,
         },
@@ -83,7 +83,7 @@ fn a_child_is_not_visited_first_where_another_exceeds_the_first_visit_value() {
 
 #[test]
 fn a_first_visit_value_above_every_ucb_changes_nothing() {
-    for seed in 0..100 {
+    for seed in 0..TREES_PER_RATE / 10 {
         let game = random_game(seed, STAY_RATES[(seed % 4) as usize]);
         let high = UctConstants {
             first_visit_value: 99.0,

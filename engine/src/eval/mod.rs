@@ -21,7 +21,7 @@ pub enum RolloutPolicy {
 }
 
 /// Terms of a static evaluation that a game may weigh.
-pub const EVALUATION_TERMS: usize = 3;
+pub const EVALUATION_TERMS: usize = 4;
 
 /// How a position is valued without playing on: the weights of a game's terms, and how points
 /// become a value. Each game names its terms.

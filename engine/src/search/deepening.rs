@@ -213,7 +213,7 @@ mod tests {
         depth_plies: 20,
         move_list: MoveList::All,
         evaluation: Evaluation {
-            weights: [1.0, 0.0, 0.0],
+            weights: [1.0, 0.0, 0.0, 0.0],
             scale: 1.0,
             noise: 0.0,
         },

@@ -1,13 +1,17 @@
 //! Static evaluation: what a position is worth, seen without playing on.
 //!
 //! The source's Algorithm 1 values a leaf at depth h by such a function, and its alpha-beta
-//! opponent shares it. Three terms, each with a weight that can be tuned:
+//! opponent shares it. Terms, each with a weight that can be tuned:
 //!
-//! 1. *chains*: the formula's value of the long chains and loops that have formed, for the player
-//!    whom the long-chain rule puts in control;
-//! 2. *`long_chain_parity`*: being that player;
-//! 3. *`safe_parity`*: an odd number of edges that give nothing is left, so that the side to move
-//!    would draw the last of them if none spoiled another.
+//! 1. *chains*: the formula's value of the chains and loops that form when the edges that give
+//!    nothing are drawn in order, the mean of the ascending and the descending order;
+//! 2. *`long_chain_parity`*: being in control by the long-chain rule, as the long chains stand;
+//! 3. *`safe_parity`*: an odd number of edges that give nothing is left;
+//! 4. *tempo*: being to move while there are such edges.
+//!
+//! The default weights are those of a linear regression on the exact values of 4,200 positions with
+//! 30 to 34 edges left: being to move is worth 3 to 4 boxes there, and the parities next to
+//! nothing, because chains of one or two boxes can be given away to change them.
 //!
 //! What can be captured for nothing counts in full. Once no edge is safe nothing is left to guess
 //! at: the value is that of the ending by [`super::peeling`], whatever the weights.
@@ -15,12 +19,13 @@
 use crate::game::Position;
 use crate::game::dots::Dots;
 
-use super::formula::Endgame;
 use super::{peeling, rollout, strings};
 use crate::eval::EVALUATION_TERMS;
+use crate::game::dots::Edge;
 
 /// Names of the weights in configurations, in the order of their numbers.
-pub const TERM_NAMES: [&str; EVALUATION_TERMS] = ["chains", "long_chain_parity", "safe_parity"];
+pub const TERM_NAMES: [&str; EVALUATION_TERMS] =
+    ["chains", "long_chain_parity", "safe_parity", "tempo"];
 
 /// Boxes from which on a chain is long.
 const LONG_CHAIN_BOXES: u8 = 3;
@@ -53,17 +58,12 @@ pub fn terms(position: &Dots) -> Terms {
     if safe_edges == 0 {
         return Terms::Settled(captured + peeling::value(&quiet));
     }
-    let (long_chains, endgame) = formed(&quiet);
-    let control = if controls(&quiet, long_chains) {
-        1.0
-    } else {
-        -1.0
-    };
+    let sign = |holds: bool| if holds { 1.0 } else { -1.0 };
     let terms = [
-        // The value is that of the player who must open, who is not the one in control.
-        control * -f64::from(endgame.value()),
-        control,
-        if safe_edges % 2 == 1 { 1.0 } else { -1.0 },
+        f64::from(drawn_in_order(&quiet, ascending) + drawn_in_order(&quiet, descending)) / 2.0,
+        sign(controls(&quiet, long_chains(&quiet))),
+        sign(safe_edges % 2 == 1),
+        1.0,
     ];
     Terms::Open { captured, terms }
 }
@@ -82,18 +82,40 @@ pub fn remaining(position: &Dots, weights: &[f64; EVALUATION_TERMS]) -> f64 {
     }
 }
 
-/// The long chains and loops that have formed, and how many of them are chains.
-fn formed(position: &Dots) -> (u32, Endgame) {
-    let (mut long_chains, mut endgame) = (0, Endgame::default());
+fn ascending(edges: u64) -> u32 {
+    edges.trailing_zeros()
+}
+
+fn descending(edges: u64) -> u32 {
+    u64::BITS - 1 - edges.leading_zeros()
+}
+
+/// The estimated remaining value, for the side to move, after both have drawn edges that give
+/// nothing in this order until none was left. Precondition: nothing can be captured.
+fn drawn_in_order(position: &Dots, next: fn(u64) -> u32) -> i16 {
+    let mut end = *position;
+    let mut edges = position.neutral();
+    while edges != 0 {
+        let edge = Edge(next(edges) as u8);
+        // An edge that gives something never stops doing so.
+        end.play_if_neutral(edge);
+        edges &= !edge.mask();
+    }
+    let value = peeling::value(&end);
+    if end.to_move() == position.to_move() {
+        value
+    } else {
+        -value
+    }
+}
+
+/// The number of long chains that have formed.
+fn long_chains(position: &Dots) -> u32 {
+    let mut count = 0;
     strings::for_each_run(position, 0, |run| {
-        if run.is_loop {
-            endgame.add_loop(run.boxes);
-        } else if run.boxes >= LONG_CHAIN_BOXES {
-            endgame.add_chain(run.boxes);
-            long_chains += 1;
-        }
+        count += u32::from(!run.is_loop && run.boxes >= LONG_CHAIN_BOXES);
     });
-    (long_chains, endgame)
+    count
 }
 
 /// Whether the side to move will be in control, by the long-chain rule, if no other long chain
@@ -136,7 +158,7 @@ mod tests {
         // 1x4 with the long sides drawn: one chain of four, which the mover must open.
         let chain = parse("1x4:ff");
         assert_eq!(terms(&chain), Terms::Settled(-4));
-        assert_eq!(remaining(&chain, &[9.0, 9.0, 9.0]), -4.0);
+        assert_eq!(remaining(&chain, &[9.0; 4]), -4.0);
     }
 
     #[test]
@@ -158,7 +180,7 @@ mod tests {
             if before.capturing().count_ones() != 1 || after.capturing() != 0 {
                 continue;
             }
-            let weights = [0.3, 1.5, 0.7];
+            let weights = [0.3, 1.5, 0.7, 2.0];
             let gain = remaining(&before, &weights) - remaining(&after, &weights);
             assert!((gain - 1.0).abs() < 1e-12, "{before}");
         }
@@ -166,20 +188,36 @@ mod tests {
 
     #[test]
     fn the_terms_are_those_counted_by_hand() {
-        // A chain of three along the upper border, closed off below, and the rest of 3x3 open:
-        // edges H(1,0), H(1,1), H(1,2) and the upper border H(0,0..2).
-        let position = parse("3x3:3f");
-        let board = position.board();
-        assert_eq!(board.horizontal(1, 2), Edge(5));
+        // The long sides of the first two boxes are drawn, and of the third box nothing.
+        let position = parse("1x3:1b");
         let Terms::Open { captured, terms } = terms(&position) else {
             panic!("safe edges are left");
         };
-        // 16 dots, one long chain, 6 edges, no box: odd, the mover is not in control. The chain of
-        // three alone is worth 3 to who does not open it. Safe are the 6 level and the 8 upright
-        // edges of the lower two rows.
-        let safe = position.neutral().count_ones();
-        let parity = if safe % 2 == 1 { 1.0 } else { -1.0 };
-        assert_eq!((captured, terms), (0, [-3.0, -1.0, parity]));
-        assert_eq!(safe, 14);
+        // Safe are the three outer edges of the third box; two of them can be drawn, in either
+        // order, and the mover must then open a chain of three. 8 dots, no long chain yet, 4 edges,
+        // no box: even, the rule puts the mover in control.
+        assert_eq!((captured, terms), (0, [-3.0, 1.0, 1.0, 1.0]));
+    }
+
+    #[test]
+    fn edges_in_order_are_drawn_like_a_game() {
+        let board = Board::of(4, 4).expect("a board");
+        let mut stream = StreamKey::new(44, Purpose::Bench).stream();
+        for _ in 0..300 {
+            let position = random_opening(board, &mut stream);
+            for next in [ascending, descending] {
+                let mut end = position;
+                while end.neutral() != 0 {
+                    end.play(Edge(next(end.neutral()) as u8));
+                }
+                let sign = end.to_move().sign() * position.to_move().sign();
+                let value = i32::from(peeling::value(&end)) * sign;
+                assert_eq!(
+                    i32::from(drawn_in_order(&position, next)),
+                    value,
+                    "{position}"
+                );
+            }
+        }
     }
 }

@@ -18,7 +18,7 @@ const PLAIN: UctConstants = UctConstants {
     first_visit_value: UNVISITED_FIRST,
     evaluation_weight: 0.0,
     evaluation: Evaluation {
-        weights: [1.0, 0.0, 0.0],
+        weights: [1.0, 0.0, 0.0, 0.0],
         scale: 1.0,
         noise: 0.0,
     },
