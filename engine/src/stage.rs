@@ -127,6 +127,8 @@ impl Plan {
 pub enum Searcher {
     /// UCT with these constants.
     Uct(Plan),
+    /// One bandit over all leaves of the tree, with these constants.
+    LeafUcb(Plan),
     /// Alpha-beta to a growing depth with the static evaluation.
     IterativeDeepening(Plan),
     /// Exact alpha-beta.
@@ -137,7 +139,9 @@ impl Searcher {
     /// The constants, where it has any.
     pub const fn plan(&self) -> Option<&Plan> {
         match self {
-            Searcher::Uct(plan) | Searcher::IterativeDeepening(plan) => Some(plan),
+            Searcher::Uct(plan) | Searcher::LeafUcb(plan) | Searcher::IterativeDeepening(plan) => {
+                Some(plan)
+            }
             Searcher::AlphaBeta => None,
         }
     }
@@ -145,7 +149,9 @@ impl Searcher {
     /// The constants, to be changed.
     pub const fn plan_mut(&mut self) -> Option<&mut Plan> {
         match self {
-            Searcher::Uct(plan) | Searcher::IterativeDeepening(plan) => Some(plan),
+            Searcher::Uct(plan) | Searcher::LeafUcb(plan) | Searcher::IterativeDeepening(plan) => {
+                Some(plan)
+            }
             Searcher::AlphaBeta => None,
         }
     }

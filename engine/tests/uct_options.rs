@@ -186,3 +186,77 @@ fn noise_is_an_error_of_the_position_with_the_stated_spread() {
     assert_eq!(evaluation.error_of(7), evaluation.error_of(7));
     assert_eq!(plain().evaluation.error_of(7), 0.0);
 }
+
+/// A bandit of ten arms: move *k* leads to a single ply whose moves win with probability
+/// `winning[k] / 20`.
+fn bandit(winning: &[usize; 10]) -> ToyPosition {
+    let arm = |&wins: &usize| {
+        let ends = (0..20).map(|end| if end < wins { "-1:1" } else { "1:1" });
+        format!("0:2({})", ends.collect::<Vec<_>>().join(","))
+    };
+    let arms: Vec<String> = winning.iter().map(arm).collect();
+    tree(&format!("1({})", arms.join(",")))
+}
+
+#[test]
+fn ucb_plays_the_worse_of_ten_arms_as_seldom_as_its_theorem_says() {
+    // CITE: Auer, Cesa-Bianchi, Fischer 2002, theorem 1: with C = 1 an arm that is worse by d is
+    // expected to be played at most 8 ln n / d^2 + 1 + pi^2 / 3 times in n plays.
+    const PLAYS: u64 = 20_000;
+    const SEEDS: u64 = 10;
+    let winning = [2, 5, 9, 18, 1, 7, 11, 4, 3, 8];
+    let game = bandit(&winning);
+    let constants = UctConstants {
+        exploration: 1.0,
+        depth_plies: 1,
+        ..plain()
+    };
+    let mut visits = [0u64; 10];
+    for seed in 0..SEEDS {
+        for child in run(&game, &constants, seed, PLAYS).0.children {
+            visits[usize::from(child.mv.0)] += u64::from(child.visits);
+        }
+    }
+    let mean = visits.map(|sum| sum as f64 / SEEDS as f64);
+    for (arm, &wins) in winning.iter().enumerate().filter(|(arm, _)| *arm != 3) {
+        let worse_by = (18 - wins) as f64 / 20.0;
+        let logarithm = (PLAYS as f64).ln();
+        let bound =
+            8.0 * logarithm / (worse_by * worse_by) + 1.0 + std::f64::consts::PI.powi(2) / 3.0;
+        assert!(
+            mean[arm] <= bound,
+            "arm {arm}: {} plays, at most {bound}",
+            mean[arm]
+        );
+        // It is never given up: the logarithm of N keeps calling it back.
+        assert!(
+            mean[arm] >= logarithm / 2.0,
+            "arm {arm}: {} plays",
+            mean[arm]
+        );
+    }
+    assert!(mean[3] > 0.9 * PLAYS as f64, "the best arm: {}", mean[3]);
+}
+
+#[test]
+fn ucb_earns_more_than_trying_every_arm_equally_and_then_the_best() {
+    // The seed's question: a hundred coins, ten machines. Ten coins each leave none for the best.
+    let winning = [2, 5, 9, 14, 1, 7, 11, 4, 3, 8];
+    let constants = UctConstants {
+        exploration: 0.5,
+        depth_plies: 1,
+        ..plain()
+    };
+    let (game, seeds) = (bandit(&winning), 200);
+    let mut earned = 0.0;
+    for seed in 0..seeds {
+        let children = run(&game, &constants, seed, 100).0.children;
+        earned += children
+            .iter()
+            .map(|c| c.mean * f64::from(c.visits))
+            .sum::<f64>();
+    }
+    let equally = winning.iter().sum::<usize>() as f64 / 20.0 * 10.0;
+    let mean = earned / seeds as f64;
+    assert!(mean > 1.15 * equally, "{mean} against {equally}");
+}

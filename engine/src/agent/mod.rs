@@ -17,7 +17,7 @@ use crate::game::Position;
 use crate::params::uct_defaults;
 use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::deepening::{self, DeepeningConstants, DeepeningReport};
-use crate::search::uct::{Uct, UctConstants, UctReport};
+use crate::search::uct::{Uct, UctConstants, UctReport, leaves};
 use crate::search::{Unlimited, Value};
 use crate::stage::{Progress, Searcher, Stage, Start, share_of_stage, stage_at, uct_stage_before};
 use crate::stream::Stream;
@@ -197,20 +197,30 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
         let allowed = self.allowed(position, stage);
         let meter = Meter::start(allowed, &*time);
         let mut work = Work::default();
-        let found = match self.stages[stage].searcher.clone() {
-            Searcher::Uct(plan) => {
-                let share = share_of_stage(&self.stages, stage, self.progress(position));
-                let constants = plan.at(share);
+        let constants = self.constants(position, stage);
+        let found = match self.stages[stage].searcher {
+            Searcher::Uct(_) => {
                 self.simulate(position, constants, allowed, meter, stream, &mut work)
             }
-            Searcher::IterativeDeepening(plan) => {
-                let share = share_of_stage(&self.stages, stage, self.progress(position));
-                self.deepen(position, &plan.at(share), allowed, meter, &mut work)
+            Searcher::LeafUcb(_) => {
+                let mut control = meter.control(allowed);
+                let knowledge = &self.knowledge;
+                Found::Uct(leaves::search(
+                    position,
+                    knowledge,
+                    &constants,
+                    stream,
+                    &mut control,
+                    &mut work,
+                    TREE_NODES_MAX,
+                ))
+            }
+            Searcher::IterativeDeepening(_) => {
+                self.deepen(position, &constants, allowed, meter, &mut work)
             }
             Searcher::AlphaBeta => {
                 let proven = self.solve(position, allowed, meter, &mut work);
                 proven.unwrap_or_else(|| {
-                    let constants = self.fallback_constants(stage);
                     self.simulate(position, constants, allowed, meter, stream, &mut work)
                 })
             }
@@ -302,9 +312,12 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
         ))
     }
 
-    /// The constants that stand in where exact search gives up: those of the last ply of the last
-    /// UCT stage before.
-    fn fallback_constants(&self, stage: usize) -> UctConstants {
+    /// The constants of a stage at this ply. Where exact search may give up, those of the last ply
+    /// of the last UCT stage before stand in.
+    fn constants(&self, position: &P, stage: usize) -> UctConstants {
+        if let Some(plan) = self.stages[stage].searcher.plan() {
+            return plan.at(share_of_stage(&self.stages, stage, self.progress(position)));
+        }
         let before = uct_stage_before(&self.stages, stage);
         let plan = before.and_then(|index| self.stages[index].searcher.plan());
         plan.map_or_else(uct_defaults, |plan| plan.at(1.0))

@@ -315,6 +315,7 @@ fn describe(stage: &Stage) -> String {
     };
     let searcher = match stage.searcher {
         Searcher::Uct(_) => "UCT",
+        Searcher::LeafUcb(_) => "UCB over all leaves",
         Searcher::IterativeDeepening(_) => "iterative deepening",
         Searcher::AlphaBeta => "exact alpha-beta",
     };

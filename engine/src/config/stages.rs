@@ -30,12 +30,14 @@ const DEEPENING_KEYS: [&str; 3] = ["depth_plies", "evaluation", "move_list"];
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Uct,
+    LeafUcb,
     IterativeDeepening,
     AlphaBeta,
 }
 
-const SEARCHERS: [(&str, Kind); 3] = [
+const SEARCHERS: [(&str, Kind); 4] = [
     ("uct", Kind::Uct),
+    ("leaf_ucb", Kind::LeafUcb),
     ("iterative_deepening", Kind::IterativeDeepening),
     ("alpha_beta", Kind::AlphaBeta),
 ];
@@ -44,7 +46,7 @@ impl Searcher {
     /// Whether a constant under this key means anything to it.
     pub(super) fn has(&self, key: &str) -> bool {
         match self {
-            Searcher::Uct(_) => true,
+            Searcher::Uct(_) | Searcher::LeafUcb(_) => true,
             Searcher::IterativeDeepening(_) => DEEPENING_KEYS.contains(&key),
             Searcher::AlphaBeta => false,
         }
@@ -136,6 +138,7 @@ fn read_stage(name: &str, section: &Section<'_>, names: &[String]) -> Result<Sta
     let searcher = match kind {
         Kind::AlphaBeta => Searcher::AlphaBeta,
         Kind::Uct => Searcher::Uct(read_plan(section, None, names, &mut same_as)?),
+        Kind::LeafUcb => Searcher::LeafUcb(read_plan(section, None, names, &mut same_as)?),
         Kind::IterativeDeepening => {
             let keys = Some(&DEEPENING_KEYS[..]);
             Searcher::IterativeDeepening(read_plan(section, keys, names, &mut same_as)?)

@@ -21,6 +21,7 @@ use crate::game::{Player, Position};
 use crate::stream::Stream;
 use tree::{ROOT, Tree};
 
+pub mod leaves;
 mod select;
 mod tree;
 
