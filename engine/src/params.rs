@@ -6,7 +6,7 @@
 
 use crate::eval::dots::{CAPTURE, GIVES, LONG_CHAIN, OTHER};
 use crate::eval::{EVALUATION_TERMS, Evaluation, MoveClass, MoveList, RolloutPolicy};
-use crate::search::uct::{EarlyStop, FinalMove, UctConstants};
+use crate::search::uct::{EarlyStop, FinalMove, Transpositions, UctConstants};
 use crate::stage::{Plan, Schedule, Shape};
 
 /// Largest value of `depth_plies`; deeper than any game here lasts, so it limits nothing.
@@ -230,6 +230,7 @@ pub fn default_plan() -> Plan {
             simulations: 0,
             margin: 0.0,
         },
+        transpositions: Transpositions::Separate,
     };
     let mut plan = Plan {
         constants,

@@ -130,6 +130,7 @@ fn choices_of_words_change_what_the_engine_does() {
         ("final_move = \"visits\"", "final_move = \"highest_ucb\""),
         ("final_move = \"visits\"", "final_move = \"mean\""),
         ("shape = \"geometric\"", "shape = \"linear\""),
+        ("final_move = \"visits\"", "transpositions = \"shared\""),
         ("takes_savings = true", "takes_savings = false"),
         ("per = \"game\"", "per = \"move\""),
     ] {

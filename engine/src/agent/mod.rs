@@ -17,7 +17,8 @@ use crate::game::Position;
 use crate::params::uct_defaults;
 use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::deepening::{self, DeepeningConstants, DeepeningReport};
-use crate::search::uct::{Uct, UctConstants, UctReport, leaves};
+use crate::search::uct::graph::GraphUct;
+use crate::search::uct::{Transpositions, Uct, UctConstants, UctReport, leaves};
 use crate::search::{Unlimited, Value};
 use crate::stage::{Progress, Searcher, Stage, Start, share_of_stage, stage_at, uct_stage_before};
 use crate::stream::Stream;
@@ -34,6 +35,7 @@ pub struct Agent<P: Position, K: Knowledge<P>> {
     knowledge: K,
     solver: Solver<P>,
     uct: Uct<P, K>,
+    graph: GraphUct<P, K>,
     time: Arc<dyn TimeSource>,
     game: GameState,
 }
@@ -128,6 +130,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
             knowledge,
             solver: Solver::new(config.table_mib, SolverOptions::default()),
             uct: Uct::new(TREE_NODES_MAX),
+            graph: GraphUct::new(TREE_NODES_MAX),
             time,
             game: GameState::default(),
         }
@@ -282,9 +285,16 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
         }
         let mut control = meter.control(allowed);
         let knowledge = &self.knowledge;
-        let report = self
-            .uct
-            .search(position, knowledge, &constants, stream, &mut control, work);
+        let report = match constants.transpositions {
+            Transpositions::Separate => {
+                self.uct
+                    .search(position, knowledge, &constants, stream, &mut control, work)
+            }
+            Transpositions::Shared => {
+                self.graph
+                    .search(position, knowledge, &constants, stream, &mut control, work)
+            }
+        };
         Found::Uct(report)
     }
 

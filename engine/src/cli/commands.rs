@@ -327,7 +327,7 @@ fn describe(stage: &Stage) -> String {
     for (row, value) in stage.rows().filter(told) {
         line += &format!(", {} {value}", row.spec.name);
     }
-    for key in ["move_list", "rollout", "final_move"] {
+    for key in config::CHOICE_KEYS {
         if let Some(word) = stage.choice(key) {
             line += &format!(", {key} {word}");
         }

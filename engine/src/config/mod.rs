@@ -6,6 +6,7 @@ mod stages;
 use std::path::Path;
 
 pub use reader::{ConfigError, Document, Section};
+pub use stages::CHOICE_KEYS;
 
 use crate::clock::{Amount, Budget, Per};
 use crate::params::{FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, SHARE};

@@ -6,7 +6,7 @@ use crate::params::{
     FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, PlanRow, SCHEDULE_KEYS, SHARE,
     default_plan, schedule_mut,
 };
-use crate::search::uct::FinalMove;
+use crate::search::uct::{FinalMove, Transpositions};
 use crate::stage::{Plan, Schedule, Searcher, Shape, Stage, Start};
 
 const MOVE_LISTS: [(&str, MoveList); 2] =
@@ -20,9 +20,13 @@ const FINAL_MOVES: [(&str, FinalMove); 3] = [
     ("mean", FinalMove::Mean),
     ("highest_ucb", FinalMove::HighestUcb),
 ];
+const TRANSPOSITIONS: [(&str, Transpositions); 2] = [
+    ("separate", Transpositions::Separate),
+    ("shared", Transpositions::Shared),
+];
 const SHAPES: [(&str, Shape); 2] = [("linear", Shape::Linear), ("geometric", Shape::Geometric)];
 /// Keys of a stage whose values are words.
-const CHOICE_KEYS: [&str; 3] = ["move_list", "rollout", "final_move"];
+pub const CHOICE_KEYS: [&str; 4] = ["move_list", "rollout", "final_move", "transpositions"];
 /// Keys of the constants that iterative deepening has.
 const DEEPENING_KEYS: [&str; 3] = ["depth_plies", "evaluation", "move_list"];
 
@@ -85,6 +89,7 @@ impl Stage {
             "move_list" => word(&MOVE_LISTS, &constants.move_list),
             "rollout" => word(&ROLLOUTS, &constants.rollout),
             "final_move" => word(&FINAL_MOVES, &constants.final_move),
+            "transpositions" => word(&TRANSPOSITIONS, &constants.transpositions),
             _ => None,
         }
     }
@@ -121,7 +126,8 @@ fn check_name(section: &Section<'_>, name: &str) -> Result<(), ConfigError> {
     }
     let words = MOVE_LISTS.iter().map(|(word, _)| *word);
     let words = words.chain(ROLLOUTS.iter().map(|(word, _)| *word));
-    let mut words = words.chain(FINAL_MOVES.iter().map(|(word, _)| *word));
+    let words = words.chain(FINAL_MOVES.iter().map(|(word, _)| *word));
+    let mut words = words.chain(TRANSPOSITIONS.iter().map(|(word, _)| *word));
     match words.any(|word| word == name) {
         true => Err(section.error(name, "is a word of its own here and cannot name a stage")),
         false => Ok(()),
@@ -218,7 +224,11 @@ fn read_plan(
         match key {
             "move_list" => read_choice(section, key, &MOVE_LISTS, &mut constants.move_list)?,
             "rollout" => read_choice(section, key, &ROLLOUTS, &mut constants.rollout)?,
-            _ => read_choice(section, key, &FINAL_MOVES, &mut constants.final_move)?,
+            "final_move" => read_choice(section, key, &FINAL_MOVES, &mut constants.final_move)?,
+            _ => {
+                let place = &mut constants.transpositions;
+                read_choice(section, key, &TRANSPOSITIONS, place)?;
+            }
         }
     }
     Ok(plan)
@@ -363,6 +373,7 @@ fn copy_constant(key: &str, source: &Plan, target: &mut Plan) {
         "move_list" => to.move_list = from.move_list,
         "rollout" => to.rollout = from.rollout,
         "final_move" => to.final_move = from.final_move,
+        "transpositions" => to.transpositions = from.transpositions,
         _ if SCHEDULE_KEYS.contains(&key) => {
             *schedule_mut(target, key) = *schedule_mut(&mut source.clone(), key);
         }

@@ -21,6 +21,7 @@ use crate::game::{Player, Position};
 use crate::stream::Stream;
 use tree::{ROOT, Tree};
 
+pub mod graph;
 pub mod leaves;
 mod select;
 mod tree;
@@ -66,6 +67,17 @@ pub struct UctConstants {
     pub evaluation: Evaluation,
     /// When to stop before the budget is used up.
     pub early_stop: EarlyStop,
+    /// Whether positions that come by several orders of moves are one.
+    pub transpositions: Transpositions,
+}
+
+/// What a search makes of a position that is reached by another order of moves.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Transpositions {
+    /// Another node: a tree ([`Uct`]).
+    Separate,
+    /// The same node: a graph ([`graph::GraphUct`]).
+    Shared,
 }
 
 /// A [`UctConstants::first_visit_value`] that no UCB reaches: unvisited children come first.
@@ -243,12 +255,7 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
             return false;
         }
         let children = select::reports_of_tried(&self.tree, ROOT, constants);
-        let best = &children[select::final_child(&children, constants.final_move)];
-        let others = || children.iter().filter(|child| child.mv != best.mv);
-        let is_clear = others().all(|child| best.mean > child.ucb + stop.margin);
-        let is_out_of_reach = constants.final_move == FinalMove::Visits
-            && others().all(|child| u64::from(child.visits) + left < u64::from(best.visits));
-        is_clear || is_out_of_reach
+        select::may_stop_early(&children, constants, left)
     }
 
     /// Whether an unexpanded node may get children at this visit.

@@ -126,6 +126,22 @@ pub(super) fn reports_of_tried<M: Copy, S: MoveSet<M>>(
         .collect()
 }
 
+/// Whether more simulations would hardly change the move: the best child's mean alone exceeds every
+/// other child's UCB by the margin, or no other can still get as many visits.
+pub(super) fn may_stop_early<M: Eq>(
+    children: &[ChildReport<M>],
+    constants: &UctConstants,
+    left: u64,
+) -> bool {
+    let best = &children[final_child(children, constants.final_move)];
+    let others = || children.iter().filter(|child| child.mv != best.mv);
+    let margin = constants.early_stop.margin;
+    let is_clear = others().all(|child| best.mean > child.ucb + margin);
+    let is_out_of_reach = constants.final_move == FinalMove::Visits
+        && others().all(|child| u64::from(child.visits) + left < u64::from(best.visits));
+    is_clear || is_out_of_reach
+}
+
 /// Index of the child to play; the first of equals. Only visited children count while there are
 /// any. Precondition: `children` is not empty.
 pub(super) fn final_child<M>(children: &[ChildReport<M>], rule: FinalMove) -> usize {

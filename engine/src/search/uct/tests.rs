@@ -26,6 +26,7 @@ const PLAIN: UctConstants = UctConstants {
         simulations: 0,
         margin: 0.0,
     },
+    transpositions: Transpositions::Separate,
 };
 
 /// Three moves, staying turns, gains, early ends, up to four plies.
