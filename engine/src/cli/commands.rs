@@ -20,7 +20,7 @@ use super::{
     SolveArguments, bad_input,
 };
 
-type Done = Result<(), Failure>;
+pub(super) type Done = Result<(), Failure>;
 
 /// The configuration of the bench's games, built in so that it is there wherever one measures.
 const DOTS_PAPER: &str = include_str!("../../../configs/engines/dots-paper.toml");
@@ -30,18 +30,18 @@ const PERFT_LEAVES_MAX: f64 = 1e12;
 /// Longest part of a position that an error repeats, in characters.
 const SHOWN_CHARS: usize = 48;
 
-fn load(path: &Path) -> Result<EngineConfig, Failure> {
+pub(super) fn load(path: &Path) -> Result<EngineConfig, Failure> {
     EngineConfig::load(path).map_err(bad_input)
 }
 
 /// A position's text as an error repeats it: cut if it is long, control characters escaped.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     let start: String = text.chars().take(SHOWN_CHARS).collect();
     let rest = if start.len() < text.len() { "…" } else { "" };
     format!("`{}{rest}`", start.escape_debug())
 }
 
-fn read_position(text: &str) -> Result<Dots, Failure> {
+pub(super) fn read_position(text: &str) -> Result<Dots, Failure> {
     let refused = |error| bad_input(anyhow!("position {}: {error}", shown(text)));
     Dots::from_text(text).map_err(refused)
 }

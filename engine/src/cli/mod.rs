@@ -1,6 +1,8 @@
 //! Command line of the program `engine`: arguments in, exit code out.
 
+mod analyse;
 mod commands;
+mod review;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -61,6 +63,10 @@ enum Command {
     Play(PlayArguments),
     /// Solve positions exactly
     Solve(SolveArguments),
+    /// Explain a position: the engine's move, what its search saw, exact values, chains
+    Analyse(analyse::AnalyseArguments),
+    /// Find the moves of a recorded game that lost exact value
+    Review(review::ReviewArguments),
     /// Count the move sequences of a length
     Perft(PerftArguments),
     /// Measure speeds and print the signature of the engine's behaviour
@@ -185,6 +191,8 @@ pub(crate) fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Command::Play(arguments) => commands::play(&arguments),
         Command::Solve(arguments) => commands::solve(&arguments),
+        Command::Analyse(arguments) => analyse::run(&arguments),
+        Command::Review(arguments) => review::run(&arguments),
         Command::Perft(arguments) => commands::perft(&arguments),
         Command::Bench(arguments) => commands::bench(&arguments),
         Command::Params(arguments) => commands::params(&arguments),

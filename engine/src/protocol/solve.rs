@@ -46,6 +46,58 @@ struct Request {
     position: String,
 }
 
+/// The lines of an input file that are not empty, one at a time.
+pub struct InputLines<'a> {
+    file: String,
+    input: &'a mut dyn BufRead,
+    line: usize,
+}
+
+impl<'a> InputLines<'a> {
+    /// The lines of `input`; `file` is only named in errors.
+    pub fn new(file: &str, input: &'a mut dyn BufRead) -> Self {
+        let (file, line) = (file.to_owned(), 0);
+        Self { file, input, line }
+    }
+
+    /// The next line without the blanks around it; None at the end.
+    ///
+    /// # Errors
+    /// A line that is too long or no text, or a failed read.
+    pub fn next_line(&mut self) -> Result<Option<String>, InputError> {
+        loop {
+            let mut bytes = Vec::new();
+            self.line += 1;
+            let length = self
+                .input
+                .read_until(b'\n', &mut bytes)
+                .map_err(|error| self.error(error.to_string()))?;
+            if length == 0 {
+                return Ok(None);
+            }
+            if length > LINE_BYTES_MAX {
+                return Err(self.error(format!(
+                    "has {length} bytes; at most {LINE_BYTES_MAX} are allowed"
+                )));
+            }
+            let text =
+                std::str::from_utf8(&bytes).map_err(|error| self.error(error.to_string()))?;
+            if !text.trim().is_empty() {
+                return Ok(Some(text.trim().to_owned()));
+            }
+        }
+    }
+
+    /// An error in the line that was read last.
+    pub fn error(&self, problem: String) -> InputError {
+        InputError {
+            file: self.file.clone(),
+            line: self.line,
+            problem,
+        }
+    }
+}
+
 /// Reads requests, one JSON object `{"position":"5x5:…"}` a line; empty lines are skipped.
 ///
 /// # Errors
@@ -54,45 +106,10 @@ pub fn read_requests(
     file: &str,
     input: &mut dyn BufRead,
 ) -> Result<Vec<(String, Dots)>, InputError> {
+    let mut lines = InputLines::new(file, input);
     let mut requests = Vec::new();
-    let mut bytes = Vec::new();
-    for line in 1.. {
-        let fail = |problem: String| InputError {
-            file: file.to_owned(),
-            line,
-            problem,
-        };
-        bytes.clear();
-        let length = input
-            .read_until(b'\n', &mut bytes)
-            .map_err(|error| fail(error.to_string()))?;
-        if length == 0 {
-            break;
-        }
-        if length > LINE_BYTES_MAX {
-            return Err(fail(format!(
-                "has {length} bytes; at most {LINE_BYTES_MAX} are allowed"
-            )));
-        }
-        let text = std::str::from_utf8(&bytes)
-            .map_err(|error| fail(error.to_string()))?
-            .trim();
-        if text.is_empty() {
-            continue;
-        }
-        let request: Request = serde_json::from_str(text).map_err(|error| {
-            // The reader counts lines of its own; ours is the one that helps.
-            let text = error.to_string();
-            let reason = text.split(" at line ").next().unwrap_or(&text);
-            let column = error.column();
-            fail(format!(
-                "is no request; expected {{\"position\":\"5x5:HEXMASK\"}}: {reason}, \
-                 column {column}"
-            ))
-        })?;
-        let position = Dots::from_text(&request.position)
-            .map_err(|error: NotationError| fail(format!("`position`: {error}")))?;
-        requests.push((request.position, position));
+    while let Some(text) = lines.next_line()? {
+        requests.push(parse_request(&text).map_err(|problem| lines.error(problem))?);
     }
     if requests.is_empty() {
         let problem = "has no request; expected a line {\"position\":\"5x5:HEXMASK\"}".to_owned();
@@ -103,6 +120,26 @@ pub fn read_requests(
         });
     }
     Ok(requests)
+}
+
+/// Reads a request `{"position":"5x5:…"}`: the position's text and the position.
+///
+/// # Errors
+/// What is wrong with any other text.
+pub fn parse_request(text: &str) -> Result<(String, Dots), String> {
+    let request: Request = serde_json::from_str(text).map_err(|error| {
+        // The reader counts lines of its own; the file's are the ones that help.
+        let text = error.to_string();
+        let reason = text.split(" at line ").next().unwrap_or(&text);
+        let column = error.column();
+        format!(
+            "is no request; expected {{\"position\":\"5x5:HEXMASK\"}}: {reason}, \
+             column {column}"
+        )
+    })?;
+    let position = Dots::from_text(&request.position)
+        .map_err(|error: NotationError| format!("`position`: {error}"))?;
+    Ok((request.position, position))
 }
 
 /// Solves one position with an empty table.

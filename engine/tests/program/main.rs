@@ -1,6 +1,8 @@
 //! The program `engine` as its users meet it.
 
+mod analyse;
 mod bad_input;
 mod commands;
 mod play;
+mod review;
 mod support;

@@ -9,7 +9,7 @@
 const MAX_RUNS: usize = crate::game::dots::Board::MAX_BOXES;
 
 /// Length of the shortest chain whose opening gives the opponent a choice, in boxes.
-const LONG_CHAIN: u8 = 3;
+pub const LONG_CHAIN: u8 = 3;
 
 /// Boxes left to the opponent to stay in control of a chain.
 const CHAIN_OFFER: i16 = 2;
