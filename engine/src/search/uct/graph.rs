@@ -3,9 +3,9 @@
 //! 003_dafe418a6a6d4fd0 leaves open what to do with "the same position by another order"; in Dots
 //! and Boxes the order of edges that give nothing never matters. A node is a position; what a
 //! parent has spent on a child is a matter of the edge between them, so visits are counted by edge,
-//! and a parent's mean is that of its edges: each edge's visits times the child's mean when the edge
-//! was last taken. Then a child that others have visited too is known better, and is not visited
-//! less for it. CITE: Childs, Brodeur, Kocsis 2008, "Transpositions and move groups in Monte Carlo
+//! and a parent's mean is that of its edges: each edge's visits times the child's mean when the
+//! edge was last taken. Then a child that others have visited too is known better, and is not
+//! visited less for it. CITE: Childs, Brodeur, Kocsis 2008, "Transpositions and move groups in Monte Carlo
 //! tree search"; Saffidine, Cazenave, Méhat 2012, "UCD: upper confidence bound for rooted directed
 //! acyclic graphs".
 //!
