@@ -5,9 +5,10 @@
 //! parent has spent on a child is a matter of the edge between them, so visits are counted by edge,
 //! and a parent's mean is that of its edges: each edge's visits times the child's mean when the
 //! edge was last taken. Then a child that others have visited too is known better, and is not
-//! visited less for it. CITE: Childs, Brodeur, Kocsis 2008, "Transpositions and move groups in Monte Carlo
-//! tree search"; Saffidine, Cazenave, Méhat 2012, "UCD: upper confidence bound for rooted directed
-//! acyclic graphs".
+//! visited less for it.
+//! CITE: Childs, Brodeur, Kocsis 2008, "Transpositions and move groups in Monte Carlo tree search";
+//! Saffidine, Cazenave, Méhat 2012, "UCD: upper confidence bound for rooted directed acyclic
+//! graphs".
 //!
 //! Nodes are told apart by the key of the position, score and side to move included, so that wins
 //! and losses are those of the position. Precondition: no position of a game comes twice.
