@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use sixfold_engine::clock::{Amount, Budget};
+use sixfold_engine::clock::Budget;
 use sixfold_engine::config::{EngineConfig, GameRules};
 use sixfold_engine::game::dots::{Board, Dots};
 use sixfold_engine::protocol::analyse::{Analyser, SolveLimits};
@@ -63,14 +63,10 @@ pub(super) struct AnalyseArguments {
     /// Let this UCT stage act, whichever it is by the plan of the game
     #[arg(long, value_name = "NAME")]
     stage: Option<String>,
-    /// Simulations instead of the configuration's budget
-    #[arg(long, value_name = "N", conflicts_with = "work_units",
-          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000_000))]
-    simulations: Option<u64>,
-    /// Units of work instead of the configuration's budget
-    #[arg(long, value_name = "N",
-          value_parser = clap::value_parser!(u64).range(100..=1_000_000_000_000))]
-    work_units: Option<u64>,
+    /// What the move may use, instead of the configuration's budget: simulations=N (or just N),
+    /// work_units=N or milliseconds=N
+    #[arg(long)]
+    budget: Option<Budget>,
     /// Seed of the engine's random streams, below 2^53
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
@@ -122,12 +118,7 @@ pub(super) fn config_or_default(
 /// Analyses what is asked for.
 pub(super) fn run(arguments: &AnalyseArguments) -> Done {
     let (mut config, board) = config_or_default(arguments.config.as_deref())?;
-    if let Some(count) = arguments.simulations {
-        config.budget = Budget::per_move(Amount::Simulations(count));
-    }
-    if let Some(units) = arguments.work_units {
-        config.budget = Budget::per_move(Amount::Work(units));
-    }
+    config.budget = arguments.budget.unwrap_or(config.budget);
     if let Some(name) = &arguments.stage {
         keep_stage(&mut config, name)?;
     }

@@ -80,7 +80,7 @@ fn the_value_of_a_move_is_its_boxes_and_the_solved_rest() {
 fn the_parts_of_the_ucb_add_up_to_it() {
     let mut visited = 0;
     for position in ["5x5:0", "5x5:925a84c8700c141", "3x3:0", "2x2:0"] {
-        let mut arguments = vec![position, "--simulations", "300", "--stage", "opening"];
+        let mut arguments = vec![position, "--budget", "300", "--stage", "opening"];
         let paper = configurations().join("dots-paper.toml");
         if position.starts_with("5x5") {
             arguments.extend(["--config", paper.to_str().unwrap()]);
@@ -151,7 +151,7 @@ fn the_best_move_is_what_the_agent_plays() {
 fn the_constants_are_those_of_the_uct_that_chose() {
     // Exact search gives up within this budget, and the stage before it stands in.
     let position = "5x5:96db84c8f00c141";
-    let gave_up = analysis(&[position, "--work-units", "20000"]);
+    let gave_up = analysis(&[position, "--budget", "work_units=20000"]);
     let stage = &gave_up["stage"];
     assert_eq!(
         (&stage["name"], &stage["searcher"]),
@@ -159,7 +159,7 @@ fn the_constants_are_those_of_the_uct_that_chose() {
     );
     assert_eq!(stage["choices"]["rollout"], "safe");
     assert_eq!(stage["constants"]["bias.gives"], -0.15);
-    let said = Place::new().engine(&["analyse", position, "--work-units", "20000"]);
+    let said = Place::new().engine(&["analyse", position, "--budget", "work_units=20000"]);
     assert!(said.ended(0).out.contains("gave up within its budget"));
     let proved = analysis(&[position]);
     for key in ["choices", "constants"] {
@@ -188,7 +188,7 @@ fn a_game_of_the_program_begins_with_the_best_move() {
 #[test]
 fn the_lines_are_legal_and_begin_with_the_move_they_explain() {
     for position in POSITIONS {
-        let analysis = analysis(&[position, "--stage", "opening", "--simulations", "200"]);
+        let analysis = analysis(&[position, "--stage", "opening", "--budget", "200"]);
         let start = Dots::from_text(position).unwrap();
         let edges = |line: &Value| -> Vec<Edge> {
             let id = |mv: &Value| Edge(mv["edge"].as_u64().unwrap() as u8);
@@ -215,7 +215,7 @@ fn the_lines_are_legal_and_begin_with_the_move_they_explain() {
 #[test]
 fn moves_are_listed_each_once_most_visited_first() {
     for position in POSITIONS {
-        let analysis = analysis(&[position, "--stage", "opening", "--simulations", "200"]);
+        let analysis = analysis(&[position, "--stage", "opening", "--budget", "200"]);
         let mut edges: Vec<u64> = Vec::new();
         let mut before = u64::MAX;
         for row in moves(&analysis) {
@@ -237,7 +237,7 @@ fn moves_are_listed_each_once_most_visited_first() {
 fn the_built_in_stages_are_scaled_to_the_board() {
     // 5x5: an opening of 10 of 60 edges and exact play from 36 left; 3x3 has 24 edges.
     let stage = |position: &str| {
-        let arguments = [position, "--simulations", "10", "--solve-edges", "0"];
+        let arguments = [position, "--budget", "10", "--solve-edges", "0"];
         analysis(&arguments)["stage"].clone()
     };
     assert_eq!(stage("3x3:7")["name"], "opening");
@@ -345,8 +345,9 @@ fn what_cannot_be_analysed_is_refused() {
     }
     analyse(&[]).ended(2);
     analyse(&["2x2:0", "--input", "-"]).ended(2);
-    analyse(&["2x2:0", "--simulations", "5", "--work-units", "500"]).ended(2);
-    analyse(&["2x2:0", "--simulations", "0"]).ended(2);
+    let said = analyse(&["2x2:0", "--budget", "plies=5"]).ended(2);
+    said.names(&["work_units=N from 100"]);
+    analyse(&["2x2:0", "--budget", "0"]).ended(2);
     analyse(&["2x2:0", "--solve-edges", "65"])
         .ended(2)
         .names(&["0..=64"]);
@@ -357,7 +358,7 @@ fn what_cannot_be_analysed_is_refused() {
 #[test]
 fn the_page_of_a_position_is_the_committed_one() {
     let arguments = ["5x5:96db84c8f00e1c1:0-0:2", "--stage", "settled"];
-    let arguments = [&["analyse"], &arguments[..], &["--simulations", "500"]].concat();
+    let arguments = [&["analyse"], &arguments[..], &["--budget", "500"]].concat();
     let said = Place::new().engine(&arguments).ended(0);
     let committed = include_str!("golden/analyse.txt");
     assert_eq!(said.out, committed, "engine {}", arguments.join(" "));
