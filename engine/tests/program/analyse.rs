@@ -124,8 +124,7 @@ fn the_best_move_is_what_the_agent_plays() {
         ("5x5:96db84c8f00c141:0-0:2", Amount::Work(20_000)),
     ] {
         config.budget = Budget::per_move(budget);
-        let option = format!("--{}", budget.key().replace('_', "-"));
-        let number = budget.number().to_string();
+        let budget = format!("{}={}", budget.key(), budget.number());
         for seed in [1, 77] {
             let start = Dots::from_text(position).unwrap();
             let purpose = match start.to_move() {
@@ -136,7 +135,7 @@ fn the_best_move_is_what_the_agent_plays() {
             let mut stream = StreamKey::new(seed, purpose).stream();
             let choice = agent.choose(&start, &mut stream);
             let seed = seed.to_string();
-            let analysis = analysis(&[position, &option, &number, "--seed", &seed]);
+            let analysis = analysis(&[position, "--budget", &budget, "--seed", &seed]);
             assert_eq!(analysis["best_move"]["edge"], choice.mv().0, "{position}");
             let simulations = &analysis["search"]["simulations"];
             match choice.report() {
