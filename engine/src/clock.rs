@@ -35,6 +35,9 @@ pub struct Budget {
     pub amount: Amount,
     /// For what.
     pub per: Per,
+    /// Milliseconds of every move that are kept back for what happens outside the search, such as
+    /// the way to the referee; 0 where the amount is no time.
+    pub move_overhead_ms: u64,
 }
 
 impl Amount {
@@ -105,6 +108,7 @@ impl Budget {
         Budget {
             amount,
             per: Per::Move,
+            move_overhead_ms: 0,
         }
     }
 
@@ -113,7 +117,16 @@ impl Budget {
         Budget {
             amount,
             per: Per::Game,
+            move_overhead_ms: 0,
         }
+    }
+
+    /// What a move may be planned with, of what is left of the amount: never more than that less
+    /// the overhead.
+    #[must_use]
+    pub const fn without_overhead(self, number: u64) -> Amount {
+        self.amount
+            .with_number(number.saturating_sub(self.move_overhead_ms))
     }
 
     /// Whether the same seed gives the same games: not where time decides.
@@ -140,7 +153,10 @@ impl FromStr for Budget {
             && range.contains(&number)
         {
             let amount = make(number);
-            return Ok(Budget { amount, per });
+            return Ok(match per {
+                Per::Move => Budget::per_move(amount),
+                Per::Game => Budget::per_game(amount),
+            });
         }
         let units =
             Amount::UNITS.map(|(unit, range, _)| format!("{unit}=N from {}", range.start()));
@@ -323,5 +339,24 @@ mod tests {
                 .unwrap_err()
                 .contains("work_units=N from 100")
         );
+    }
+
+    #[test]
+    fn a_move_is_never_planned_past_the_clock_less_its_overhead() {
+        let budget = Budget {
+            move_overhead_ms: 30,
+            ..Budget::per_game(Amount::Milliseconds(900_000))
+        };
+        let plan = plan(&[(5.0, 1.0, false), (4.0, 3.0, true), (9.0, 0.1, false)]);
+        for left in [0, 10, 29, 30, 31, 500, 40_000, 899_999] {
+            for (stage, moves_left) in [(0, 5.0), (0, 1.0), (1, 1.0), (2, 1.0), (2, 9.0)] {
+                let planned = allowance(900_000, &plan, at(stage, moves_left, left));
+                let amount = budget.without_overhead(planned);
+                assert!(
+                    amount.number() <= left.saturating_sub(30),
+                    "{left}: {amount:?}"
+                );
+            }
+        }
     }
 }

@@ -237,7 +237,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     fn allowed(&mut self, position: &P, stage: usize) -> Amount {
         let total = self.budget.amount;
         if self.budget.per == Per::Move {
-            return total;
+            return self.budget.without_overhead(total.number());
         }
         let progress = self.progress(position);
         let first_ply = *self.game.first_ply.get_or_insert(progress.ply);
@@ -248,7 +248,8 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
             moves_left: now[stage].moves.max(1.0),
             left: total.number().saturating_sub(self.game.used),
         };
-        total.with_number(allowance(total.number(), &plan, standing))
+        self.budget
+            .without_overhead(allowance(total.number(), &plan, standing))
     }
 
     fn solve(

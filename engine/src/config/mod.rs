@@ -285,6 +285,7 @@ pub fn read_budget(section: Section<'_>) -> Result<Budget, ConfigError> {
         amounts.extend(section.integer(key, range)?.map(make));
     }
     let per = section.choice("per", &[("move", Per::Move), ("game", Per::Game)])?;
+    let overhead = section.integer("move_overhead_ms", 0..=60_000)?;
     let amount = match amounts[..] {
         [amount] => amount,
         [] => {
@@ -297,9 +298,14 @@ pub fn read_budget(section: Section<'_>) -> Result<Budget, ConfigError> {
             return Err(section.error("", problem));
         }
     };
+    if overhead.is_some() && !matches!(amount, Amount::Milliseconds(_)) {
+        let problem = "is for a budget in milliseconds; this one counts something else";
+        return Err(section.error("move_overhead_ms", problem));
+    }
     section.finish()?;
     Ok(Budget {
         amount,
         per: per.unwrap_or(Per::Move),
+        move_overhead_ms: overhead.unwrap_or(0),
     })
 }

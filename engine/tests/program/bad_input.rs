@@ -262,6 +262,11 @@ fn a_configuration_that_cannot_be_used_is_refused_with_line_key_and_range() {
         &["`budget.per`", "move", "game"],
     );
     configuration(
+        "simulations = 20",
+        "simulations = 20\nmove_overhead_ms = 5",
+        &["`budget.move_overhead_ms`", "milliseconds"],
+    );
+    configuration(
         "[stages.layout]",
         "[stages.layout]\nshare = 0.0",
         &["stages.layout.share`", "from 0.001"],

@@ -42,6 +42,9 @@ fn budget(budget: Budget) -> Table {
     if budget.per == Per::Game {
         table.insert("per", value("game"));
     }
+    if budget.move_overhead_ms > 0 {
+        table.insert("move_overhead_ms", integer(budget.move_overhead_ms));
+    }
     table
 }
 
