@@ -1,4 +1,4 @@
-//! What exact solving costs: milliseconds and nodes, cold table, on seeded positions.
+//! What exact solving costs: milliseconds and nodes, cold table, on the listed positions.
 //!
 //! `cargo bench --bench solver -- [EDGES_LEFT...]`; without numbers 32, 34, 36 and 38.
 #![allow(clippy::print_stdout)]
@@ -11,15 +11,11 @@ use sixfold_engine::game::dots::{Board, Dots};
 use sixfold_engine::search::Unlimited;
 use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
 
-use seeded_positions::{Style, seeded_position};
-
-#[path = "../tests/seeded_positions/mod.rs"]
-mod seeded_positions;
+#[path = "../tests/seeded_positions/listed.rs"]
+mod listed;
 
 /// Table of the measured solver, in MiB.
 const TABLE_MIB: u32 = 256;
-/// Positions of each kind and number of open edges.
-const POSITIONS: u32 = 20;
 
 /// One search: milliseconds and nodes.
 type Cost = (f64, u64);
@@ -34,25 +30,32 @@ fn main() {
         numbers
     };
     let mut solver = Solver::new(TABLE_MIB, SolverOptions::default());
+    let listed = listed::listed_positions();
     // The first search pays for memory that the others find ready.
-    cost(&mut solver, &seeded_position(Style::Quiet, 38, POSITIONS));
+    let (_, _, large) = listed
+        .iter()
+        .find(|(_, left, _)| *left == 38)
+        .expect("38 edges left");
+    cost(&mut solver, large);
     println!(
         "kind       left  mean ms  median ms   max ms  mean nodes  median nodes  max nodes  Mn/s"
     );
-    for style in [Style::Quiet, Style::Sacrifice] {
+    for kind in ["quiet", "sacrifice"] {
         for &open in &numbers {
-            let positions = (0..POSITIONS).map(|number| seeded_position(style, open, number));
-            let costs: Vec<Cost> = positions
-                .map(|position| cost(&mut solver, &position))
-                .collect();
-            print_row(&format!("{style:?}"), open, &costs);
+            let of_cell = listed
+                .iter()
+                .filter(|item| (item.0, item.1) == (kind, open));
+            let costs: Vec<Cost> = of_cell.map(|item| cost(&mut solver, &item.2)).collect();
+            assert!(
+                !costs.is_empty(),
+                "no position with {open} edges left is listed"
+            );
+            print_row(kind, open, &costs);
         }
     }
-    let board = Board::of(3, 4).expect("3x4 boxes are a board");
-    let costs: Vec<Cost> = (0..2)
-        .map(|_| cost(&mut solver, &Dots::new(board)))
-        .collect();
-    print_row("empty 3x4", board.edges() as u32, &costs);
+    let start = Dots::new(Board::of(3, 4).expect("3x4 boxes are a board"));
+    let costs = [cost(&mut solver, &start)];
+    print_row("empty 3x4", start.board().edges() as u32, &costs);
 }
 
 fn cost(solver: &mut Solver<Dots>, position: &Dots) -> Cost {

@@ -1,6 +1,8 @@
 //! The exact solver on Dots and Boxes: against the listed values, against itself with nothing but
 //! plain alpha-beta, and against the exhaustive values of whole boards.
 
+#[path = "seeded_positions/listed.rs"]
+mod listed;
 mod seeded_positions;
 
 use seeded_positions::{Style, seeded_position};
@@ -140,6 +142,25 @@ fn listed_first_moves_have_their_values() {
             let found = -i64::from(solve(&mut solver, &child).value.0);
             assert_eq!(found, value, "{board}, first edge {id}");
         }
+    }
+}
+
+#[test]
+fn the_listed_seeded_positions_are_those_of_the_generator() {
+    let mut text = String::new();
+    for style in [Style::Quiet, Style::Sacrifice] {
+        for open in (30..=44).step_by(2) {
+            for index in 0..20 {
+                let position = seeded_position(style, open, index);
+                let (kind, board) = (format!("{style:?}").to_lowercase(), position.board());
+                text += &format!("{kind} {open} {board}:{:x}\n", position.drawn());
+            }
+        }
+    }
+    // To write the file anew: what this test generates, when it is meant to change.
+    assert!(text == listed::TEXT, "{text}");
+    for (_, open, position) in listed::listed_positions() {
+        assert_eq!(position.open().count_ones(), open);
     }
 }
 
