@@ -284,7 +284,11 @@ fn a_window_is_answered_on_the_right_side() {
 #[test]
 fn interchangeable_positions_have_one_key() {
     let board = Board::of(3, 4).expect("a board");
-    let key = |edge: Edge| DotsKnowledge.remaining_key(&Dots::for_analysis(board, edge.mask()));
+    let symmetries = DotsKnowledge.symmetries_after(&Dots::new(board));
+    let key = |edge: Edge| {
+        let position = Dots::for_analysis(board, edge.mask());
+        DotsKnowledge.remaining_key_among_images(&position, symmetries)
+    };
     let corner = [board.horizontal(0, 0), board.vertical(0, 0)];
     assert_eq!(key(corner[0]), key(corner[1]));
     assert_eq!(key(corner[0]), key(board.horizontal(3, 3)));
@@ -313,9 +317,35 @@ fn all_values(board: &Board) -> Vec<i8> {
     values
 }
 
+/// The moves above alpha have the value if that exceeds alpha, and the bound of the
+/// others is one.
+fn check_moves_above(position: &Dots, values: &[i8]) {
+    let value = i16::from(values[position.drawn() as usize]);
+    let mut moves = Vec::new();
+    for alpha in [value - 1, value, value + 2] {
+        moves.clear();
+        let others = DotsKnowledge.moves_above(position, alpha, &mut moves);
+        let best = moves.iter().map(|&edge| {
+            let mut child = *position;
+            child.play(edge);
+            let rest = i16::from(values[child.drawn() as usize]);
+            let gain = child.margin() as i16;
+            gain + if gain > 0 { rest } else { -rest }
+        });
+        let best = best.max().unwrap_or(i16::MIN);
+        assert!(others <= alpha, "{position}: {others} > {alpha}");
+        assert!(best <= value, "{position}: {moves:?}");
+        assert!(best.max(others) >= value, "{position}: {moves:?} {others}");
+    }
+}
+
 #[test]
 fn bounds_moves_proofs_and_keys_are_sound_on_every_position_of_small_boards() {
-    for (rows, cols) in [(1, 4), (2, 2), (2, 3), (3, 2), (2, 4), (3, 3)] {
+    let mut boards = vec![(1, 4), (2, 2), (2, 3), (3, 2), (2, 4)];
+    if std::env::var_os("SIXFOLD_SLOW").is_some() {
+        boards.push((3, 3));
+    }
+    for (rows, cols) in boards {
         let board = Board::of(rows, cols).expect("a board");
         let values = all_values(board);
         let (mut moves, mut forced, mut sharper) = (Vec::new(), 0, 0);
@@ -328,8 +358,10 @@ fn bounds_moves_proofs_and_keys_are_sound_on_every_position_of_small_boards() {
             sharper += usize::from(bounds.lower > -bounds.upper);
             let proven = DotsKnowledge.proven_remaining(&position);
             assert!(proven.is_none_or(|proven| proven == value), "{position}");
-            let representative = board.representative(mask as u64) as usize;
-            assert_eq!(i16::from(values[representative]), value, "{position}");
+            for symmetries in [0, DotsKnowledge.symmetries_after(&Dots::new(board))] {
+                let representative = board.representative(mask as u64, symmetries) as usize;
+                assert_eq!(i16::from(values[representative]), value, "{position}");
+            }
             moves.clear();
             match DotsKnowledge.forced_move(&position) {
                 Some(edge) => moves.push(edge),
@@ -344,6 +376,7 @@ fn bounds_moves_proofs_and_keys_are_sound_on_every_position_of_small_boards() {
                 gain + if gain > 0 { rest } else { -rest }
             });
             assert_eq!(best.max(), Some(value), "{position}: {moves:?}");
+            check_moves_above(&position, &values);
         }
         assert!(forced > 0 && (sharper > 0 || rows * cols < 4), "{board}");
     }

@@ -70,6 +70,20 @@ impl Cluster {
                 .map(|&edge| self.value_of_move(subset, self.bit(edge)))
                 .max();
             assert_eq!(best, Some(value), "{position}: {moves:?}");
+            let alpha = i16::from(value) - 1;
+            moves.clear();
+            DotsKnowledge.moves_above(&position, alpha, &mut moves);
+            let best = moves
+                .iter()
+                .map(|&edge| self.value_of_move(subset, self.bit(edge)));
+            assert_eq!(
+                best.max(),
+                Some(value),
+                "{position}: {moves:?} above {alpha}"
+            );
+            moves.clear();
+            let others = DotsKnowledge.moves_above(&position, i16::from(value), &mut moves);
+            assert!(others <= i16::from(value), "{position}: {others}");
             let bounds = DotsKnowledge.remaining_bounds(&position);
             let within = bounds.lower..=bounds.upper;
             assert!(within.contains(&i16::from(value)), "{position}: {bounds:?}");

@@ -11,7 +11,7 @@ use sixfold_engine::game::Position;
 use sixfold_engine::game::toy::{ToyMove, ToyPosition, Tree, TreeShape};
 use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
 use sixfold_engine::search::plain::plain_minimax;
-use sixfold_engine::search::{Unlimited, Value, Window, WorkLimit};
+use sixfold_engine::search::{Step, Unlimited, Value, Window, WorkLimit};
 use sixfold_engine::stream::Stream;
 use toy_games::{STAY_RATES, TREES_PER_RATE, random_game, shape, stream};
 
@@ -68,6 +68,20 @@ impl Knowledge<ToyPosition> for Reduced {
     }
     fn solving_units(&self, position: &ToyPosition) -> u64 {
         self.0.solving_units(position)
+    }
+    fn moves_above(&self, position: &ToyPosition, alpha: i16, out: &mut Vec<ToyMove>) -> i16 {
+        self.sufficient_moves(position, out);
+        let mut others = i16::MIN;
+        out.retain(|&mv| {
+            let mut child = position.clone();
+            child.play(mv);
+            let value = Step::between(position, &child).value_of(plain_minimax(&child).value);
+            if value.0 <= alpha {
+                others = others.max(value.0);
+            }
+            value.0 > alpha
+        });
+        others
     }
     fn rollout(
         &self,

@@ -150,6 +150,15 @@ pub trait Knowledge<P: Position> {
     /// Appends a subset of the legal moves that contains one of the best, most promising first.
     fn sufficient_moves(&self, position: &P, out: &mut Vec<P::Move>);
 
+    /// Appends those of a sufficient list of moves that may be worth more than `alpha` points, most
+    /// promising first, perhaps none; returns a bound that no other move of the list exceeds,
+    /// points won by the move included, [`i16::MIN`] if none is left out. For the solver, whose
+    /// order and list need not be those of [`Knowledge::sufficient_moves`].
+    fn moves_above(&self, position: &P, _alpha: i16, out: &mut Vec<P::Move>) -> i16 {
+        self.sufficient_moves(position, out);
+        i16::MIN
+    }
+
     /// A move that is provably best and found without comparing it with others, if there is one:
     /// a search follows it without a node of its own. `None` once the game is over; never
     /// answering is always right.
@@ -172,6 +181,18 @@ pub trait Knowledge<P: Position> {
 
     /// Identity of what is still to be won: positions with equal keys have equal remaining value.
     fn remaining_key(&self, position: &P) -> u64;
+
+    /// The game's symmetries, as bits, under which positions after `root` are likely to be images
+    /// of each other. None is always right.
+    fn symmetries_after(&self, _root: &P) -> u8 {
+        0
+    }
+
+    /// Like [`Knowledge::remaining_key`], but positions that are images of each other under one of
+    /// these symmetries may share a key. Keys of different sets of symmetries may meet in a table.
+    fn remaining_key_among_images(&self, position: &P, _symmetries: u8) -> u64 {
+        self.remaining_key(position)
+    }
 
     /// Bounds of the remaining value.
     fn remaining_bounds(&self, position: &P) -> RemainingBounds;

@@ -1,8 +1,9 @@
 //! Knowledge of Dots and Boxes.
 //!
 //! [`strings`] sees chains, loops and capturable strings; [`reduction`] keeps the moves that are
-//! provably enough; [`formula`] values endings of chains and loops exactly, [`peeling`] estimates
-//! those with junctions; [`rollout`] plays to the end; [`evaluation`] values without playing;
+//! provably enough, `ordering` sorts them for the solver; [`formula`] values endings of chains and
+//! loops exactly, [`peeling`] estimates those with junctions; [`rollout`] plays to the end;
+//! [`evaluation`] values without playing;
 //! [`opening`] begins games; [`EdgeSet`] keeps the edges that a search has not tried yet.
 
 use crate::eval::{
@@ -19,6 +20,7 @@ mod effort;
 pub mod evaluation;
 pub mod formula;
 pub mod opening;
+mod ordering;
 pub mod peeling;
 pub mod reduction;
 pub mod rollout;
@@ -42,6 +44,9 @@ pub const LONG_CHAIN: MoveClass = MoveClass(3);
 
 /// Names of the classes in configurations, in the order of their numbers.
 pub const CLASS_NAMES: [&str; MoveClass::COUNT] = ["capture", "gives", "other", "long_chain"];
+
+/// With fewer edges left, images are not compared: a search is cheaper.
+const IMAGES_FROM_LEFT: u16 = 10;
 
 /// What is known of Dots and Boxes beyond its rules. Has no state.
 #[derive(Clone, Copy, Debug, Default)]
@@ -92,6 +97,11 @@ impl Knowledge<Dots> for DotsKnowledge {
     }
 
     #[inline]
+    fn moves_above(&self, position: &Dots, alpha: i16, out: &mut Vec<Edge>) -> i16 {
+        ordering::moves_above(position, alpha, out)
+    }
+
+    #[inline]
     fn forced_move(&self, position: &Dots) -> Option<Edge> {
         match reduction::capture(position) {
             Some(Capture::Forced(edge)) => Some(edge),
@@ -125,12 +135,25 @@ impl Knowledge<Dots> for DotsKnowledge {
     fn evaluate(&self, position: &Dots, evaluation: &Evaluation, work: &mut Work) -> f64 {
         work.evaluations += 1;
         evaluation::remaining(position, &evaluation.weights)
-            + evaluation.error_of(position.board().representative(position.drawn()))
+            + evaluation.error_of(position.board().representative(position.drawn(), 0))
     }
 
     #[inline]
     fn remaining_key(&self, position: &Dots) -> u64 {
-        position.board().representative(position.drawn())
+        position.board().representative(position.drawn(), 0)
+    }
+
+    fn symmetries_after(&self, root: &Dots) -> u8 {
+        root.board().symmetries_after(root.drawn())
+    }
+
+    #[inline]
+    fn remaining_key_among_images(&self, position: &Dots, symmetries: u8) -> u64 {
+        let few_left = self.moves_left(position) < IMAGES_FROM_LEFT;
+        let symmetries = if few_left { 0 } else { symmetries };
+        position
+            .board()
+            .representative(position.drawn(), symmetries)
     }
 
     #[inline]

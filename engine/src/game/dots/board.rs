@@ -236,11 +236,23 @@ impl Board {
     }
 
     /// A representative of the sets of drawn edges that are worth the same: of those that differ
-    /// only in which border edge of a corner box is drawn and, as long as few edges are drawn, of
-    /// the images under reflection and rotation.
+    /// only in which border edge of a corner box is drawn, and of the images under these symmetries
+    /// (a set as [`Board::symmetries_after`] returns it).
     #[inline]
-    pub fn representative(&self, drawn: u64) -> u64 {
-        self.symmetries.representative(drawn)
+    pub fn representative(&self, drawn: u64, symmetries: u8) -> u64 {
+        self.symmetries.representative(drawn, symmetries)
+    }
+
+    /// The symmetries, one bit each, under which sets of edges that contain `drawn` often have
+    /// images that contain it too: those that map nearly all of `drawn` to itself.
+    pub fn symmetries_after(&self, drawn: u64) -> u8 {
+        self.symmetries.after(drawn)
+    }
+
+    /// Of two interchangeable edges that are both in the set, one: a search need not draw it.
+    #[inline]
+    pub fn superfluous(&self, edges: u64) -> u64 {
+        self.symmetries.superfluous(edges)
     }
 
     /// All edges of a set of boxes.

@@ -2,17 +2,20 @@
 //!
 //! The two border edges of a corner box are interchangeable: in the strings-and-coins view both
 //! are strings from the box to the ground (CITE: Berlekamp, Conway, Guy, Winning Ways, chapter 16).
-//! Reflections and rotations, of which a square board has eight and any other four, rarely meet
-//! again once many edges are drawn, so they are looked at only before that.
+//! Reflections and rotations, of which a square board has eight and any other four, are compared
+//! only where the position that a search began with is nearly symmetrical itself: positions after
+//! any other one hardly ever are images of each other.
 
 use super::board::Board;
 
-/// Up to this many drawn edges the images of a position are compared. Chosen, not measured: 5x5
-/// positions that can be solved in time have more, so they do not pay for the comparison.
-const IMAGES_UP_TO_DRAWN: u32 = 12;
+/// Edges that a symmetry may add to a set for sets beyond it to be often images of each other.
+const MAX_ADDED: u32 = 2;
 
 /// Image of every edge.
 type Map = [u8; Board::MAX_EDGES];
+
+/// Image of every set of edges within one byte, for each byte of a set.
+type ByteMap = [[u64; 256]; 8];
 
 /// The symmetries of one board size.
 pub(super) struct Symmetries {
@@ -20,7 +23,7 @@ pub(super) struct Symmetries {
     /// more than two of them.
     corners: [[u64; 2]; 4],
     /// All symmetries but the identity.
-    maps: Vec<Map>,
+    maps: Vec<Box<ByteMap>>,
 }
 
 impl Symmetries {
@@ -36,19 +39,37 @@ impl Symmetries {
             }
         }
         let kinds = if rows == cols { 8 } else { 4 };
-        let maps = (1..kinds).map(|kind| place.map(kind)).collect();
+        let maps = (1..kinds).map(|kind| by_bytes(&place.map(kind))).collect();
         Symmetries { corners, maps }
     }
 
     #[inline]
-    pub(super) fn representative(&self, drawn: u64) -> u64 {
+    pub(super) fn representative(&self, drawn: u64, symmetries: u8) -> u64 {
         let mut least = self.with_corners_settled(drawn);
-        if drawn.count_ones() <= IMAGES_UP_TO_DRAWN {
-            for map in &self.maps {
-                least = least.min(self.with_corners_settled(image(drawn, map)));
+        if symmetries != 0 {
+            for (index, map) in self.maps.iter().enumerate() {
+                if symmetries >> index & 1 == 1 {
+                    least = least.min(self.with_corners_settled(image(drawn, map)));
+                }
             }
         }
         least
+    }
+
+    pub(super) fn after(&self, drawn: u64) -> u8 {
+        let drawn = self.with_corners_settled(drawn);
+        let added = |map| (self.with_corners_settled(image(drawn, map)) & !drawn).count_ones();
+        let bits = self.maps.iter().enumerate();
+        bits.filter(|(_, map)| added(map) <= MAX_ADDED)
+            .fold(0, |all, (index, _)| all | 1 << index)
+    }
+
+    #[inline]
+    pub(super) fn superfluous(&self, edges: u64) -> u64 {
+        self.corners.iter().fold(0, |all, [horizontal, vertical]| {
+            let both = edges & (horizontal | vertical) == horizontal | vertical;
+            all | vertical & 0_u64.wrapping_sub(u64::from(both))
+        })
     }
 
     /// Where one border edge of a corner box is drawn, it is the horizontal one.
@@ -64,13 +85,21 @@ impl Symmetries {
     }
 }
 
-fn image(mut drawn: u64, map: &Map) -> u64 {
-    let mut image = 0;
-    while drawn != 0 {
-        image |= 1 << map[drawn.trailing_zeros() as usize];
-        drawn &= drawn - 1;
+fn by_bytes(map: &Map) -> Box<ByteMap> {
+    let mut images = Box::new([[0; 256]; 8]);
+    for (byte, images) in images.iter_mut().enumerate() {
+        for (bits, image) in images.iter_mut().enumerate() {
+            let edges = (0..8).filter(|bit| bits >> bit & 1 == 1);
+            *image = edges.fold(0, |all, bit| all | 1 << map[8 * byte + bit]);
+        }
     }
-    image
+    images
+}
+
+#[inline]
+fn image(drawn: u64, map: &ByteMap) -> u64 {
+    let bytes = drawn.to_le_bytes().into_iter().zip(map);
+    bytes.fold(0, |all, (byte, images)| all | images[usize::from(byte)])
 }
 
 /// Where edges lie, for a board that is being built.
@@ -153,18 +182,31 @@ mod tests {
     }
 
     #[test]
+    fn symmetries_that_map_a_set_nearly_to_itself_are_worth_comparing() {
+        let symmetries = Symmetries::of(5, 5);
+        assert_eq!(symmetries.after(0), 0b111_1111);
+        assert_eq!(symmetries.after(0b11111), 0b000_0001);
+        assert_eq!(symmetries.after(0b11), 0b111_1111);
+    }
+
+    #[test]
     fn images_of_a_set_have_one_representative() {
         for (rows, cols) in [(2, 2), (2, 3), (3, 3)] {
             let symmetries = Symmetries::of(rows, cols);
             let edges = 2 * rows * cols + rows + cols;
             for drawn in (0..1_u64 << edges).step_by(37) {
-                let representative = symmetries.representative(drawn);
-                assert_eq!(symmetries.representative(representative), representative);
+                let all = symmetries.after(0);
+                let representative = symmetries.representative(drawn, all);
+                assert_eq!(
+                    symmetries.representative(representative, all),
+                    representative
+                );
                 assert_eq!(representative.count_ones(), drawn.count_ones());
-                if drawn.count_ones() <= IMAGES_UP_TO_DRAWN {
-                    for map in &symmetries.maps {
-                        assert_eq!(symmetries.representative(image(drawn, map)), representative);
-                    }
+                for map in &symmetries.maps {
+                    assert_eq!(
+                        symmetries.representative(image(drawn, map), all),
+                        representative
+                    );
                 }
             }
         }

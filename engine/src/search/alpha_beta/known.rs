@@ -1,6 +1,5 @@
 //! Bounds of a node's value: whether they answer the question, and what they leave of a window.
 
-use super::table::NO_MOVE;
 use crate::search::{Value, Window};
 
 /// What is known of a node before its moves are searched.
@@ -10,8 +9,6 @@ pub(super) struct Known {
     pub(super) upper: i16,
     /// The value differs from `lower` by a multiple of this.
     pub(super) step: i16,
-    /// The table's move.
-    pub(super) hint: u8,
     /// Key in the table, where the node is worth a place there.
     pub(super) key: Option<u64>,
 }
@@ -22,7 +19,6 @@ impl Known {
         lower: Window::FULL.alpha.0,
         upper: Window::FULL.beta.0,
         step: 1,
-        hint: NO_MOVE,
         key: None,
     };
 

@@ -9,7 +9,7 @@
 use super::{Control, LARGEST_MARGIN, Value, Window};
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
-use node::Descent;
+use node::{Child, Descent};
 use table::Table;
 
 mod known;
@@ -86,6 +86,7 @@ pub struct Solver<P: Position> {
     options: SolverOptions,
     table: Table,
     buffers: Vec<Vec<P::Move>>,
+    waiting: Vec<Vec<Child<P>>>,
 }
 
 impl<P: Position> Solver<P> {
@@ -106,6 +107,7 @@ impl<P: Position> Solver<P> {
             options,
             table,
             buffers: Vec::new(),
+            waiting: Vec::new(),
         }
     }
 
@@ -209,9 +211,11 @@ impl<P: Position> Solver<P> {
             options: self.options,
             table: &mut self.table,
             buffers: &mut self.buffers,
+            waiting: &mut self.waiting,
             knowledge,
             control,
             work,
+            symmetries: knowledge.symmetries_after(root),
             nodes: 0,
         }
     }

@@ -2,10 +2,14 @@
 //!
 //! Fail-soft alpha-beta (CITE: Knuth & Moore 1975, "An analysis of alpha-beta pruning"; fail-soft:
 //! Fishburn 1983), so every returned value is a bound in itself and the table keeps both sides.
+//!
+//! Below the root all children are glanced at before one is searched: bounds, formula and table
+//! answer for most of them, and one that reaches beta spares the others (CITE: Plaat et al. 1996,
+//! "Exploiting graph properties of game trees", enhanced transposition cutoffs).
 
 use super::SolverOptions;
 use super::known::Known;
-use super::table::{Entry, NO_MOVE, Table};
+use super::table::{Entry, Table};
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
 use crate::search::{Control, Step, Value, Window};
@@ -13,35 +17,60 @@ use crate::search::{Control, Step, Value, Window};
 /// The control is asked at every node whose number is a multiple of this, the root included.
 const NODES_BETWEEN_QUESTIONS: u64 = 64;
 
+/// A child that has been glanced at and must be searched.
+#[derive(Clone)]
+pub(super) struct Child<P> {
+    position: P,
+    known: Known,
+}
+
+/// What bounds, formula and table say of a node.
+enum Glance {
+    /// They answer the question.
+    Decided(Value),
+    /// They do not.
+    Open(Known),
+}
+
 /// One search in progress: the solver's memory and the caller's arguments.
 pub(super) struct Descent<'a, P: Position, K> {
     pub(super) options: SolverOptions,
     pub(super) table: &'a mut Table,
     /// Moves of the node at each depth, reused from node to node.
     pub(super) buffers: &'a mut Vec<Vec<P::Move>>,
+    /// Children of the node at each depth that wait for their search.
+    pub(super) waiting: &'a mut Vec<Vec<Child<P>>>,
     pub(super) knowledge: &'a K,
     pub(super) control: &'a mut dyn Control,
     pub(super) work: &'a mut Work,
+    /// Symmetries of the game that keys take into account.
+    pub(super) symmetries: u8,
     pub(super) nodes: u64,
 }
 
 impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
-    /// Searches the root's moves and cuts nowhere before, so that a fail-high has its move. The
-    /// table's move does not come first here: of a null window the answer is then the first move
-    /// that reaches beta, whatever the table holds.
+    /// Searches the root's moves and cuts nowhere before, so that a fail-high has its move.
+    /// They keep their order: of a null window the answer is the first move that reaches beta,
+    /// whatever the table holds.
     /// The move is `None` when no move exceeds alpha. `None` when stopped.
     pub(super) fn root(&mut self, root: &P, window: Window) -> Option<(Value, Option<P::Move>)> {
         self.count_node()?;
         self.generate_root(root);
         let known = self.known_from_table(root, self.prior(root));
-        let (value, index) = self.scan(root, window, NO_MOVE, 0)?;
-        let mv = (value > window.alpha).then(|| self.buffers[0][usize::from(index.position)]);
-        // The table counts moves in another order.
-        let found = BestMove {
-            generated: known.hint,
-            ..index
-        };
-        self.remember(root, &known, window, value, found);
+        let mut best = (Value(i16::MIN), 0);
+        for index in 0..self.buffers[0].len() {
+            let inner = raised(window, best.0);
+            let value = self.value_of_move(root, self.buffers[0][index], inner, 0)?;
+            if value > best.0 {
+                best = (value, index);
+                if value >= window.beta {
+                    break;
+                }
+            }
+        }
+        let (value, index) = best;
+        let mv = (value > window.alpha).then(|| self.buffers[0][index]);
+        self.remember(root, &known, window, value);
         Some((value, mv))
     }
 
@@ -57,10 +86,10 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
         let child = self.follow(parent, mv);
         // The margin and the mover tell the step over any number of moves.
         let step = Step::between(parent, &child);
-        let below = if child.outcome().is_some() {
-            Value(0)
-        } else {
-            self.node(&child, step.window_for_child(window), depth + 1)?
+        let window = step.window_for_child(window);
+        let below = match self.glance(&child, window)? {
+            Glance::Decided(value) => value,
+            Glance::Open(known) => self.expand(&child, known, window, depth + 1)?,
         };
         Some(step.value_of(below))
     }
@@ -103,29 +132,40 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
         position
     }
 
-    /// Fills the buffer of `depth` with the moves to consider.
-    fn generate(&mut self, position: &P, depth: usize) {
+    /// An empty buffer for the moves at `depth`.
+    fn buffer(&mut self, depth: usize) -> &mut Vec<P::Move> {
         if self.buffers.len() <= depth {
             self.buffers.resize_with(depth + 1, Vec::new);
+            self.waiting.resize_with(depth + 1, Vec::new);
         }
         let buffer = &mut self.buffers[depth];
         buffer.clear();
-        if self.options.reductions {
-            self.knowledge.sufficient_moves(position, buffer);
-        } else {
-            position.legal_moves(buffer);
+        buffer
+    }
+
+    /// Fills the buffer of `depth` with the moves that may exceed alpha; a bound of the others is
+    /// returned.
+    fn generate(&mut self, position: &P, alpha: Value, depth: usize) -> Value {
+        let (knowledge, reductions) = (self.knowledge, self.options.reductions);
+        let buffer = self.buffer(depth);
+        if reductions {
+            return Value(knowledge.moves_above(position, alpha.0, buffer));
         }
-        debug_assert!(!buffer.is_empty(), "a game that goes on has a move");
+        position.legal_moves(buffer);
+        Value(i16::MIN)
     }
 
     /// Fills the root's buffer with the moves to consider, in the order of the legal moves.
     fn generate_root(&mut self, root: &P) {
-        self.generate(root, 0);
-        let considered = std::mem::take(&mut self.buffers[0]);
-        let mut moves = Vec::new();
-        root.legal_moves(&mut moves);
-        moves.retain(|mv| considered.contains(mv));
-        self.buffers[0] = moves;
+        let mut considered = Vec::new();
+        let (knowledge, reductions) = (self.knowledge, self.options.reductions);
+        let moves = self.buffer(0);
+        root.legal_moves(moves);
+        if reductions {
+            knowledge.sufficient_moves(root, &mut considered);
+            moves.retain(|mv| considered.contains(mv));
+        }
+        debug_assert!(!moves.is_empty(), "a game that goes on has a move");
     }
 
     /// Counts a node and asks the control now and then; `None` when the search must stop.
@@ -138,93 +178,111 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
         Some(())
     }
 
-    /// The remaining value of a node for its mover; a bound if outside the window. `None` when
-    /// stopped. Moves are generated last: bounds, formula and table answer most nodes.
-    /// Precondition: the game is not over.
-    fn node(&mut self, position: &P, window: Window, depth: usize) -> Option<Value> {
+    /// Counts a node and asks what is cheap to ask, the cheapest first: the bounds often save the
+    /// formula, and both the cache miss of the table. `None` when stopped.
+    fn glance(&mut self, position: &P, window: Window) -> Option<Glance> {
         self.count_node()?;
+        if position.outcome().is_some() {
+            return Some(Glance::Decided(Value(0)));
+        }
         let known = self.prior(position);
         if let Some(value) = known.decides(window) {
-            return Some(value);
+            return Some(Glance::Decided(value));
         }
         if let Some(value) = self.proven(position) {
-            return Some(Value(value));
+            return Some(Glance::Decided(Value(value)));
         }
         let known = self.known_from_table(position, known);
+        Some(match known.decides(window) {
+            Some(value) => Glance::Decided(value),
+            None => Glance::Open(known),
+        })
+    }
+
+    /// The remaining value of a node for its mover; a bound if outside the window. `None` when
+    /// stopped. Preconditions: the game is not over, a glance has not decided the question.
+    fn expand(
+        &mut self,
+        position: &P,
+        mut known: Known,
+        window: Window,
+        depth: usize,
+    ) -> Option<Value> {
+        // Since the glance the search of a sibling may have found out more.
+        self.consult_table(&mut known);
         if let Some(value) = known.decides(window) {
             return Some(value);
         }
         let window = known.tighten(window);
-        self.generate(position, depth);
-        let (value, best) = self.scan(position, window, known.hint, depth)?;
-        Some(self.remember(position, &known, window, value, best))
+        let others = self.generate(position, window.alpha, depth);
+        let value = self.scan(position, window, others, depth)?;
+        Some(self.remember(position, &known, window, value))
     }
 
-    /// Adds what the table knows. The cheap bounds come first: they often save the cache miss.
+    /// Adds what the table knows, if the position is worth a place there.
     fn known_from_table(&self, position: &P, mut known: Known) -> Known {
-        if !self.options.table
-            || self.knowledge.moves_left(position) < self.options.table_min_moves_left
+        if self.options.table
+            && self.knowledge.moves_left(position) >= self.options.table_min_moves_left
         {
-            return known;
-        }
-        let key = self.knowledge.remaining_key(position);
-        known.key = Some(key);
-        if let Some(entry) = self.table.probe(key) {
-            // Rounded to possible values: `lower` stays the origin of the steps.
-            known.upper = known.upper.min(known.last_possible(entry.upper));
-            known.lower = known.next_possible(entry.lower);
-            known.hint = entry.best;
+            known.key = Some(self.key(position));
+            self.consult_table(&mut known);
         }
         known
     }
 
-    /// Searches the moves in the buffer of `depth`, the table's first, until one reaches beta.
-    fn scan(
-        &mut self,
-        position: &P,
-        window: Window,
-        hint: u8,
-        depth: usize,
-    ) -> Option<(Value, BestMove)> {
-        let hint = usize::from(hint);
-        let count = self.buffers[depth].len();
-        let hinted = hint < count;
-        if hinted {
-            // The others keep their order.
-            self.buffers[depth][..=hint].rotate_right(1);
+    fn key(&self, position: &P) -> u64 {
+        let symmetries = self.symmetries;
+        self.knowledge
+            .remaining_key_among_images(position, symmetries)
+    }
+
+    #[inline]
+    fn consult_table(&self, known: &mut Known) {
+        if let Some(entry) = known.key.and_then(|key| self.table.probe(key)) {
+            // Rounded to possible values: `lower` stays the origin of the steps.
+            known.upper = known.upper.min(known.last_possible(entry.upper));
+            known.lower = known.next_possible(entry.lower);
         }
-        let mut best = Value(i16::MIN);
-        let mut position_of_best = 0;
-        for index in 0..count {
-            let inner = Window {
-                alpha: window.alpha.max(best),
-                beta: window.beta,
-            };
-            let value = self.value_of_move(position, self.buffers[depth][index], inner, depth)?;
-            if value > best {
-                best = value;
-                position_of_best = index;
-                if best >= window.beta {
-                    break;
-                }
+    }
+
+    /// Glances at the moves in the buffer of `depth`, then searches those that stay open, until one
+    /// reaches beta. `others` is a bound of the moves that are not in the buffer.
+    fn scan(&mut self, position: &P, window: Window, others: Value, depth: usize) -> Option<Value> {
+        let mut best = others;
+        self.waiting[depth].clear();
+        for index in 0..self.buffers[depth].len() {
+            let child = self.follow(position, self.buffers[depth][index]);
+            let step = Step::between(position, &child);
+            let inner = step.window_for_child(raised(window, best));
+            match self.glance(&child, inner)? {
+                Glance::Decided(value) => best = best.max(step.value_of(value)),
+                Glance::Open(known) => self.waiting[depth].push(Child {
+                    position: child,
+                    known,
+                }),
+            }
+            if best >= window.beta {
+                return Some(best);
             }
         }
-        let found = BestMove {
-            position: position_of_best as u16,
-            generated: order_of_generation(position_of_best, hint, count),
-        };
-        Some((best, found))
+        for index in 0..self.waiting[depth].len() {
+            let Child {
+                position: child,
+                known,
+            } = self.waiting[depth][index].clone();
+            let step = Step::between(position, &child);
+            let inner = step.window_for_child(raised(window, best));
+            let value = self.expand(&child, known, inner, depth + 1)?;
+            best = best.max(step.value_of(value));
+            if best >= window.beta {
+                break;
+            }
+        }
+        Some(best)
     }
 
     /// Turns the result of a scan into bounds, stores them and returns the sharpest value.
-    fn remember(
-        &mut self,
-        position: &P,
-        known: &Known,
-        window: Window,
-        value: Value,
-        best: BestMove,
-    ) -> Value {
+    fn remember(&mut self, position: &P, known: &Known, window: Window, value: Value) -> Value {
         let (mut lower, mut upper) = (known.lower, known.upper);
         if value > window.alpha {
             lower = lower.max(value.0);
@@ -233,55 +291,19 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
             upper = upper.min(value.0);
         }
         if let Some(key) = known.key {
-            // A scan that failed low has compared nothing but upper bounds.
-            let found = value > window.alpha;
-            let best = if found { best.generated } else { known.hint };
-            let entry = Entry { lower, upper, best };
             let moves_left = self.knowledge.moves_left(position);
-            self.table.store(key, entry, moves_left);
+            self.table.store(key, Entry { lower, upper }, moves_left);
         }
         // Not `clamp`, which panics where unsound knowledge makes the bounds cross.
         Value(value.0.max(lower).min(upper))
     }
 }
 
-/// Where the best move of a scan stands.
-#[derive(Clone, Copy)]
-struct BestMove {
-    /// In the buffer.
-    position: u16,
-    /// In the order of generation, which is what the table stores.
-    generated: u8,
-}
-
-/// Where the move that stands at `index` stood before the hint was moved to the front.
-fn order_of_generation(index: usize, hint: usize, count: usize) -> u8 {
-    let generated = match index {
-        0 if hint < count => hint,
-        _ if hint < count && index <= hint => index - 1,
-        _ => index,
-    };
-    u8::try_from(generated).unwrap_or(NO_MOVE)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_table_gets_a_move_by_its_order_of_generation() {
-        for count in 2..6 {
-            for hint in (0..count).chain([usize::from(NO_MOVE)]) {
-                let mut moves: Vec<usize> = (0..count).collect();
-                if hint < count {
-                    moves[..=hint].rotate_right(1);
-                }
-                for (index, &generated) in moves.iter().enumerate() {
-                    let order = order_of_generation(index, hint, count);
-                    assert_eq!(usize::from(order), generated);
-                }
-            }
-        }
-        assert_eq!(order_of_generation(300, usize::from(NO_MOVE), 400), NO_MOVE);
+/// The window once a move is worth `best`.
+#[inline]
+fn raised(window: Window, best: Value) -> Window {
+    Window {
+        alpha: window.alpha.max(best),
+        beta: window.beta,
     }
 }

@@ -10,8 +10,6 @@
 
 /// Slots of a bucket.
 const WAYS: usize = 4;
-/// "No best move known" in a slot; positions with more moves store no best move beyond it.
-pub(super) const NO_MOVE: u8 = u8::MAX;
 /// The stamp of empty slots; no game has it.
 const EMPTY: u16 = 0;
 
@@ -22,8 +20,6 @@ pub(super) struct Entry {
     pub(super) lower: i16,
     /// The value is at most this.
     pub(super) upper: i16,
-    /// Index of the best move in the order of generation, a hint only; [`NO_MOVE`] if unknown.
-    pub(super) best: u8,
 }
 
 #[derive(Clone, Copy)]
@@ -32,9 +28,8 @@ struct Slot {
     lower: i16,
     upper: i16,
     stamp: u16,
-    best: u8,
-    /// Moves left at the position, at most 255: what a slot is worth.
-    moves_left: u8,
+    /// Moves left at the position: what a slot is worth.
+    moves_left: u16,
 }
 
 #[derive(Clone, Copy)]
@@ -50,7 +45,6 @@ const EMPTY_BUCKET: Bucket = Bucket(
         lower: 0,
         upper: 0,
         stamp: EMPTY,
-        best: NO_MOVE,
         moves_left: 0,
     }; WAYS],
 );
@@ -128,7 +122,6 @@ impl Table {
         Some(Entry {
             lower: slot.lower,
             upper: slot.upper,
-            best: slot.best,
         })
     }
 
@@ -143,7 +136,6 @@ impl Table {
         {
             self.double();
         }
-        let moves_left = u8::try_from(moves_left).unwrap_or(u8::MAX);
         let (stamp, index) = (self.stamp, self.index(key));
         let slots = &mut self.buckets[index].0;
         let slot = &mut slots[victim(slots, key, stamp, moves_left)];
@@ -153,7 +145,6 @@ impl Table {
             lower: entry.lower,
             upper: entry.upper,
             stamp,
-            best: entry.best,
             moves_left,
         };
     }
@@ -191,7 +182,7 @@ impl Table {
 /// The slot to overwrite: the same position, else a slot not of this game, else the one with the
 /// fewest moves left if that is no more than the newcomer's, else the last, which is always given
 /// up so that the newest small positions have a place.
-fn victim(slots: &[Slot; WAYS], key: u64, stamp: u16, moves_left: u8) -> usize {
+fn victim(slots: &[Slot; WAYS], key: u64, stamp: u16, moves_left: u16) -> usize {
     let current = |slot: &Slot| slot.stamp == stamp;
     if let Some(same) = slots.iter().position(|s| current(s) && s.key == key) {
         return same;
@@ -217,8 +208,7 @@ mod tests {
     use super::*;
 
     fn entry(lower: i16, upper: i16) -> Entry {
-        let best = 3;
-        Entry { lower, upper, best }
+        Entry { lower, upper }
     }
 
     #[test]
