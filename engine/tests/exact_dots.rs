@@ -9,10 +9,11 @@ use seeded_positions::{Style, seeded_position};
 use serde_json::Value as Json;
 use sixfold_engine::eval::dots::DotsKnowledge;
 use sixfold_engine::eval::{Knowledge, Work};
-use sixfold_engine::game::Position;
 use sixfold_engine::game::dots::{Board, Dots, Edge};
+use sixfold_engine::game::{Player, Position};
 use sixfold_engine::search::alpha_beta::{OptimalMoves, Solved, Solver, SolverOptions};
 use sixfold_engine::search::{Unlimited, Value, Window};
+use sixfold_engine::stream::{Purpose, Stream, StreamKey};
 
 /// Table of the solvers, in MiB.
 const TABLE_MIB: u32 = 64;
@@ -122,6 +123,29 @@ fn boards_of_up_to_24_edges_have_their_values_from_the_start() {
 }
 
 #[test]
+fn boards_with_drawn_borders_have_their_values() {
+    let slow = std::env::var_os("SIXFOLD_SLOW").is_some();
+    let most = if slow { 40 } else { 31 };
+    let data = data();
+    let mut solver = Solver::new(TABLE_MIB, SolverOptions::default());
+    let mut count = 0;
+    for item in data["predrawn_boards"]["items"].as_array().expect("a list") {
+        let position = position_of(item);
+        assert_eq!(
+            i64::from(position.open().count_ones()),
+            number(item, "remaining")
+        );
+        if position.open().count_ones() <= most {
+            solver.new_game();
+            let solved = solve(&mut solver, &position);
+            assert_eq!(i64::from(solved.value.0), number(item, "value"), "{item}");
+            count += 1;
+        }
+    }
+    assert_eq!(count, if slow { 16 } else { 14 });
+}
+
+#[test]
 fn listed_first_moves_have_their_values() {
     for item in data()["board_values"].as_array().expect("a list") {
         let (rows, cols) = (number(item, "rows") as usize, number(item, "cols") as usize);
@@ -180,6 +204,89 @@ fn the_solver_agrees_with_plain_alpha_beta_on_5x5() {
             }
         }
     }
+}
+
+/// A position with `open` random open edges, whatever can be captured in it.
+fn random_position(board: &'static Board, open: u32, stream: &mut Stream) -> Dots {
+    let mut mask = board.all_edges();
+    while (board.all_edges() & !mask).count_ones() < open {
+        mask &= !(1 << stream.below(board.edges() as u32));
+    }
+    Dots::for_analysis(board, mask)
+}
+
+#[test]
+fn the_solver_agrees_with_plain_alpha_beta_on_two_thousand_random_positions() {
+    let mut plain = Solver::new(1, PLAIN);
+    let mut stream = StreamKey::new(41, Purpose::Bench).stream();
+    let boards = [
+        (1, 4),
+        (2, 2),
+        (2, 3),
+        (3, 2),
+        (3, 3),
+        (3, 4),
+        (4, 4),
+        (2, 7),
+        (5, 5),
+    ];
+    for (rows, cols) in boards {
+        let board = Board::of(rows, cols).expect("a board");
+        let mut solver = Solver::new(1, SolverOptions::default());
+        for number in 0..250 {
+            let position = random_position(board, 3 + number % 6, &mut stream);
+            let expected = optimal_moves(&mut plain, &position);
+            let found = optimal_moves(&mut solver, &position);
+            assert_eq!(found.value, expected.value, "{position}");
+            assert_eq!(found.moves, expected.moves, "{position}");
+        }
+    }
+}
+
+#[test]
+fn who_wins_is_the_sign_of_the_margin_with_the_value() {
+    let mut solver = Solver::new(TABLE_MIB, SolverOptions::default());
+    let mut stream = StreamKey::new(42, Purpose::Bench).stream();
+    let mut seen = [0; 3];
+    let board = Board::of(4, 4).expect("a board");
+    for number in 0..200 {
+        // Where nothing can be captured, the player to move does not nearly always win.
+        let quiet = loop {
+            let position = random_position(board, 14 + number % 8, &mut stream);
+            if position.capturing() == 0 {
+                break position;
+            }
+        };
+        let mask = quiet.drawn();
+        let complete = board.boxes() as u32 - quiet.boxes_open();
+        let first = stream.below(complete + 1);
+        let taken = [first as u8, (complete - first) as u8];
+        let mover = Player::ALL[number as usize % 2];
+        let position = Dots::with_score(board, mask, taken, mover).expect("a position");
+        let value = solve(&mut solver, &position).value.0;
+        let margin = (position.margin() * mover.sign()) as i16 + value;
+        solver.new_game();
+        let work = &mut Work::default();
+        let found = solver
+            .win_loss(&position, &DotsKnowledge, &mut Unlimited, work)
+            .expect("nothing stops this search");
+        assert_eq!(found.result, margin.cmp(&0), "{position}");
+        assert_eq!(found.best_move.is_none(), margin < 0, "{position}");
+        seen[(margin.signum() + 1) as usize] += 1;
+        if let Some(edge) = found.best_move {
+            let mut child = position;
+            child.play(edge);
+            let stays = child.to_move() == mover;
+            let rest = if child.outcome().is_some() {
+                0
+            } else {
+                solve(&mut solver, &child).value.0
+            };
+            let kept = (child.margin() * mover.sign()) as i16 + if stays { rest } else { -rest };
+            assert_eq!(kept.signum(), margin.signum(), "{position}");
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 10), "{seen:?}");
 }
 
 #[test]

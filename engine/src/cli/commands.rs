@@ -6,11 +6,12 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 use sixfold_engine::config::{EngineConfig, GameRules};
-use sixfold_engine::game::dots::{Board, Dots};
+use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::game::perft as count;
 use sixfold_engine::game::{Player, Position};
 use sixfold_engine::params::{ParamSpec, PlanRow, all_specs};
-use sixfold_engine::protocol::{play as prompt, solve as batch};
+use sixfold_engine::protocol::play as prompt;
+use sixfold_engine::protocol::solve::{self as batch, Question};
 use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
 use sixfold_engine::stage::{Searcher, Stage, Start};
 use sixfold_engine::{bench as measure, config};
@@ -113,11 +114,20 @@ pub(super) fn solve(arguments: &SolveArguments) -> Done {
         };
         // Everything is read before anything is solved: a bad line costs no half-finished output.
         let requests = batch::read_requests(&name, &mut *input).map_err(bad_input)?;
-        batch::solve_all(&requests, &mut solver, arguments.all_moves, &mut out)?;
+        let question = match (arguments.win_loss, arguments.all_moves) {
+            (true, _) => Question::WinLoss,
+            (false, true) => Question::AllMoves,
+            (false, false) => Question::Value,
+        };
+        batch::solve_all(&requests, &mut solver, question, &mut out)?;
         return Ok(());
     }
     let text = arguments.position.as_deref().unwrap_or_default();
     let position = read_position(text)?;
+    if arguments.win_loss {
+        let solution = batch::win_loss(text, &position, &mut solver);
+        return write_win_loss(&solution, &position, arguments.json, &mut out);
+    }
     let solution = batch::solve(text, &position, &mut solver, arguments.all_moves);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&solution)?)?;
@@ -129,14 +139,31 @@ pub(super) fn solve(arguments: &SolveArguments) -> Done {
     let names: Vec<String> = solution
         .best_moves
         .iter()
-        .map(|&edge| {
-            format!(
-                "{edge} ({})",
-                position.format_turn(&[sixfold_engine::game::dots::Edge(edge)])
-            )
-        })
+        .map(|&edge| format!("{edge} ({})", position.format_turn(&[Edge(edge)])))
         .collect();
     writeln!(out, "best moves  {}", names.join(", "))?;
+    writeln!(out, "nodes       {}", solution.nodes)?;
+    Ok(())
+}
+
+fn write_win_loss(
+    solution: &batch::WinLossSolution,
+    position: &Dots,
+    json: bool,
+    out: &mut dyn Write,
+) -> Done {
+    if json {
+        writeln!(out, "{}", serde_json::to_string(solution)?)?;
+        return Ok(());
+    }
+    writeln!(out, "{}", position.draw())?;
+    writeln!(out, "{} to move", position.to_move())?;
+    writeln!(out, "result      {}", solution.result)?;
+    let name = solution.best_move.map_or_else(
+        || "none".to_owned(),
+        |edge| format!("{edge} ({})", position.format_turn(&[Edge(edge)])),
+    );
+    writeln!(out, "best move   {name}")?;
     writeln!(out, "nodes       {}", solution.nodes)?;
     Ok(())
 }

@@ -120,6 +120,9 @@ struct SolveArguments {
     /// List every optimal move, not only those that the search itself proved
     #[arg(long)]
     all_moves: bool,
+    /// Say only who wins, boxes taken so far included, at a fraction of the cost
+    #[arg(long, conflicts_with = "all_moves")]
+    win_loss: bool,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=65_536))]

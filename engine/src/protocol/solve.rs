@@ -1,5 +1,6 @@
 //! Exact solving of positions given as texts, one or many.
 
+use std::cmp::Ordering;
 use std::io::{BufRead, Write};
 
 use serde::{Deserialize, Serialize};
@@ -26,6 +27,30 @@ pub struct Solution {
     pub best_moves: Vec<u8>,
     /// Nodes searched.
     pub nodes: u64,
+}
+
+/// Who wins a position, as it is written to the outside.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WinLossSolution {
+    /// The position as it was given.
+    pub position: String,
+    /// `win`, `draw` or `loss` for the player to move, boxes taken so far included.
+    pub result: &'static str,
+    /// The first edge, by id, that reaches it; none where all edges lose or no edge is left.
+    pub best_move: Option<u8>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// What is asked of every position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Question {
+    /// The value and the optimal edges that the search itself proves.
+    Value,
+    /// The value and all optimal edges.
+    AllMoves,
+    /// Who wins.
+    WinLoss,
 }
 
 /// A line of an input file that is no position.
@@ -179,6 +204,32 @@ pub fn solve(text: &str, position: &Dots, solver: &mut Solver<Dots>, all_moves: 
     }
 }
 
+/// Who wins, found with an empty table.
+pub fn win_loss(text: &str, position: &Dots, solver: &mut Solver<Dots>) -> WinLossSolution {
+    solver.new_game();
+    let margin = position.margin() * position.to_move().sign();
+    let (mut result, mut best_move, mut nodes) = (margin.cmp(&0), None, 0);
+    if position.outcome().is_none() {
+        let work = &mut Work::default();
+        let solved = solver
+            .win_loss(position, &DotsKnowledge, &mut Unlimited, work)
+            .expect("nothing stops this search");
+        result = solved.result;
+        best_move = solved.best_move.map(|edge| edge.0);
+        nodes = solved.nodes;
+    }
+    WinLossSolution {
+        position: text.to_owned(),
+        result: match result {
+            Ordering::Greater => "win",
+            Ordering::Equal => "draw",
+            Ordering::Less => "loss",
+        },
+        best_move,
+        nodes,
+    }
+}
+
 /// Solves all requests and writes one JSON object a line, in the order of the input.
 ///
 /// # Errors
@@ -186,12 +237,17 @@ pub fn solve(text: &str, position: &Dots, solver: &mut Solver<Dots>, all_moves: 
 pub fn solve_all(
     requests: &[(String, Dots)],
     solver: &mut Solver<Dots>,
-    all_moves: bool,
+    question: Question,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     for (text, position) in requests {
-        let solution = solve(text, position, solver, all_moves);
-        writeln!(out, "{}", serde_json::to_string(&solution)?)?;
+        let all_moves = question == Question::AllMoves;
+        let line = if question == Question::WinLoss {
+            serde_json::to_string(&win_loss(text, position, solver))?
+        } else {
+            serde_json::to_string(&solve(text, position, solver, all_moves))?
+        };
+        writeln!(out, "{line}")?;
         out.flush()?;
     }
     Ok(())

@@ -61,6 +61,29 @@ fn many_positions_are_answered_in_the_order_of_the_input() {
 }
 
 #[test]
+fn win_loss_says_who_wins_with_the_boxes_taken_so_far() {
+    let place = Place::new();
+    let said = |position: &str| {
+        let arguments = ["solve", position, "--win-loss", "--json"];
+        json_lines(&place.engine(&arguments).ended(0).out)[0].clone()
+    };
+    assert_eq!(said("1x2:0")["result"], "draw");
+    assert_eq!(said("1x2:0")["best_move"], 5);
+    assert_eq!(said("1x1:7")["result"], "win");
+    assert_eq!(said("1x1:0")["result"], "loss");
+    assert_eq!(said("1x1:0")["best_move"], serde_json::Value::Null);
+    assert_eq!(said("1x1:f:1-0:2")["result"], "loss");
+    let text = place.engine(&["solve", "1x2:0", "--win-loss"]).ended(0).out;
+    assert!(
+        text.contains("result      draw") && text.contains("best move   5"),
+        "{text}"
+    );
+    place
+        .engine(&["solve", "1x2:0", "--win-loss", "--all-moves"])
+        .ended(2);
+}
+
+#[test]
 fn all_moves_lists_every_optimal_move() {
     let place = Place::new();
     let best = |more: &[&str]| {

@@ -6,6 +6,8 @@
 //!
 //! Values are kept in 16 bits: games whose margin can exceed [`LARGEST_MARGIN`] are refused.
 
+use std::cmp::Ordering;
+
 use super::{Control, LARGEST_MARGIN, Value, Window};
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
@@ -62,6 +64,17 @@ pub struct WindowResult<M> {
     /// an upper bound.
     pub value: Value,
     /// A move that reaches `value`; `None` when no move exceeds alpha.
+    pub best_move: Option<M>,
+    /// Nodes searched.
+    pub nodes: u64,
+}
+
+/// Who wins, proven.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WinLoss<M> {
+    /// The game's result for the side to move, points won so far included: greater is a win.
+    pub result: Ordering,
+    /// The first move that reaches it, see [`Solver::solve`]; `None` where all moves lose.
     pub best_move: Option<M>,
     /// Nodes searched.
     pub nodes: u64,
@@ -161,6 +174,36 @@ impl<P: Position> Solver<P> {
         let (value, best_move) = descent.root(root, window)?;
         Some(WindowResult {
             value,
+            best_move,
+            nodes: descent.nodes,
+        })
+    }
+
+    /// Who wins, at a fraction of the cost of the value: one or two null windows. `None` when
+    /// stopped. Precondition: the game is not over.
+    pub fn win_loss<K: Knowledge<P>>(
+        &mut self,
+        root: &P,
+        knowledge: &K,
+        control: &mut dyn Control,
+        work: &mut Work,
+    ) -> Option<WinLoss<P::Move>> {
+        let mut descent = self.descent(root, knowledge, control, work);
+        let draws = -(root.margin() * root.to_move().sign()) as i16;
+        let mut questions = vec![(draws + 1, Ordering::Greater)];
+        if descent.prior(root).next_possible(draws) == draws {
+            questions.push((draws, Ordering::Equal));
+        }
+        let (mut result, mut best_move) = (Ordering::Less, None);
+        for (value, answer) in questions {
+            let (found, mv) = descent.root(root, at_least(value))?;
+            if found.0 >= value {
+                (result, best_move) = (answer, mv);
+                break;
+            }
+        }
+        Some(WinLoss {
+            result,
             best_move,
             nodes: descent.nodes,
         })
