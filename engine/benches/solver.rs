@@ -1,6 +1,8 @@
 //! What exact solving costs: milliseconds and nodes, cold table, on the listed positions.
 //!
 //! `cargo bench --bench solver -- [EDGES_LEFT...]`; without numbers 32, 34, 36 and 38.
+//! `cargo bench --bench solver -- ROWSxCOLS:HEXMASK...` solves these instead: `3x5:0` or `4x4:0`
+//! take minutes or hours.
 #![allow(clippy::print_stdout)]
 
 use std::time::Instant;
@@ -21,31 +23,42 @@ const TABLE_MIB: u32 = 256;
 type Cost = (f64, u64);
 
 fn main() {
-    let numbers: Vec<u32> = std::env::args()
-        .filter_map(|arg| arg.parse().ok())
+    // Cargo adds an option of its own.
+    let words: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|word| word != "--bench")
         .collect();
-    let numbers = if numbers.is_empty() {
-        vec![32, 34, 36, 38]
-    } else {
-        numbers
-    };
+    let (texts, numbers): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.contains(':'));
     let mut solver = Solver::new(TABLE_MIB, SolverOptions::default());
-    let listed = listed::listed_positions();
-    // The first search pays for memory that the others find ready.
-    let (_, _, large) = listed
-        .iter()
-        .find(|(_, left, _)| *left == 38)
-        .expect("38 edges left");
-    cost(&mut solver, large);
     println!(
         "kind       left  mean ms  median ms   max ms  mean nodes  median nodes  max nodes  Mn/s"
     );
+    for text in &texts {
+        let position = Dots::from_text(text).expect("ROWSxCOLS:HEXMASK");
+        let costs = [cost(&mut solver, &position)];
+        print_row(text, position.open().count_ones(), &costs);
+    }
+    if texts.is_empty() {
+        let numbers = numbers.iter().map(|word| word.parse().expect("edges left"));
+        listed_cells(&mut solver, numbers.collect());
+    }
+}
+
+/// The listed positions with these numbers of edges left, and 3x4 from the start.
+fn listed_cells(solver: &mut Solver<Dots>, mut numbers: Vec<u32>) {
+    if numbers.is_empty() {
+        numbers = vec![32, 34, 36, 38];
+    }
+    let listed = listed::listed_positions();
+    // The first search pays for memory that the others find ready.
+    let large = listed.iter().find(|item| item.1 == 38);
+    cost(solver, &large.expect("38 edges left").2);
     for kind in ["quiet", "sacrifice"] {
         for &open in &numbers {
             let of_cell = listed
                 .iter()
                 .filter(|item| (item.0, item.1) == (kind, open));
-            let costs: Vec<Cost> = of_cell.map(|item| cost(&mut solver, &item.2)).collect();
+            let costs: Vec<Cost> = of_cell.map(|item| cost(solver, &item.2)).collect();
             assert!(
                 !costs.is_empty(),
                 "no position with {open} edges left is listed"
@@ -54,7 +67,7 @@ fn main() {
         }
     }
     let start = Dots::new(Board::of(3, 4).expect("3x4 boxes are a board"));
-    let costs = [cost(&mut solver, &start)];
+    let costs = [cost(solver, &start)];
     print_row("empty 3x4", start.board().edges() as u32, &costs);
 }
 
