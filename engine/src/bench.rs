@@ -57,6 +57,15 @@ pub struct BenchReport {
     pub share_outside_search: f64,
 }
 
+/// The speed of UCT, see [`uct`].
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct UctSpeed {
+    /// Simulations of all searches together.
+    pub simulations: u64,
+    /// Simulations a second of wall-clock time.
+    pub simulations_per_s: f64,
+}
+
 /// Runs everything: about `seconds` for each figure. `config` is the engine that plays the games.
 pub fn bench(config: &EngineConfig, seconds: f64) -> BenchReport {
     let (games_per_s, share_outside_search) = games(config, seconds);
@@ -64,9 +73,9 @@ pub fn bench(config: &EngineConfig, seconds: f64) -> BenchReport {
         signature: signature(),
         uniform_rollouts_per_s: rollouts(RolloutPolicy::Uniform, seconds),
         safe_rollouts_per_s: rollouts(RolloutPolicy::Safe, seconds),
-        uct_1000_simulations_per_s: uct(&uniform_constants(), 1_000, seconds),
-        uct_10000_simulations_per_s: uct(&uniform_constants(), 10_000, seconds),
-        uct_safe_1000_simulations_per_s: uct(&safe_constants(), 1_000, seconds),
+        uct_1000_simulations_per_s: uct(RolloutPolicy::Uniform, 1_000, seconds).simulations_per_s,
+        uct_10000_simulations_per_s: uct(RolloutPolicy::Uniform, 10_000, seconds).simulations_per_s,
+        uct_safe_1000_simulations_per_s: uct(RolloutPolicy::Safe, 1_000, seconds).simulations_per_s,
         solver_nodes_per_s: solver(seconds),
         games_per_s,
         share_outside_search,
@@ -212,24 +221,35 @@ fn rollouts(policy: RolloutPolicy, seconds: f64) -> f64 {
     })
 }
 
-fn uct(constants: &UctConstants, simulations: u64, seconds: f64) -> f64 {
+/// Measures UCT from the empty 5x5 board for about `seconds`: searches of `simulations` each, with
+/// all moves and uniform rollouts or with the sufficient moves and safe rollouts.
+pub fn uct(policy: RolloutPolicy, simulations: u64, seconds: f64) -> UctSpeed {
     let (knowledge, position) = (DotsKnowledge, start());
+    let constants = match policy {
+        RolloutPolicy::Uniform => uniform_constants(),
+        RolloutPolicy::Safe => safe_constants(),
+    };
     let mut searcher = Uct::new(TREE_NODES_MAX);
     let mut stream = StreamKey::new(3, Purpose::Bench).stream();
-    rate(seconds, || {
+    let mut made = 0;
+    let simulations_per_s = rate(seconds, || {
         let mut control = SimulationLimit(simulations);
         let mut work = Work::default();
-        searcher
-            .search(
-                &position,
-                &knowledge,
-                constants,
-                &mut stream,
-                &mut control,
-                &mut work,
-            )
-            .simulations
-    })
+        let report = searcher.search(
+            &position,
+            &knowledge,
+            &constants,
+            &mut stream,
+            &mut control,
+            &mut work,
+        );
+        made += report.simulations;
+        report.simulations
+    });
+    UctSpeed {
+        simulations: made,
+        simulations_per_s,
+    }
 }
 
 fn solver(seconds: f64) -> f64 {

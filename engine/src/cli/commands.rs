@@ -6,6 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 use sixfold_engine::config::{EngineConfig, GameRules};
+use sixfold_engine::eval::RolloutPolicy;
 use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::game::perft as count;
 use sixfold_engine::game::{Player, Position};
@@ -17,8 +18,8 @@ use sixfold_engine::stage::{Searcher, Stage, Start};
 use sixfold_engine::{bench as measure, config};
 
 use super::{
-    BenchArguments, CheckArguments, Failure, ParamsArguments, PerftArguments, PlayArguments, Seat,
-    SolveArguments, bad_input,
+    BenchArguments, CheckArguments, Failure, ParamsArguments, PerftArguments, PlayArguments,
+    Rollout, Seat, SolveArguments, bad_input,
 };
 
 pub(super) type Done = Result<(), Failure>;
@@ -28,6 +29,8 @@ const DOTS_PAPER: &str = include_str!("../../../configs/engines/dots-paper.toml"
 
 /// Most leaves of a count, so that a mistyped depth does not run for years.
 const PERFT_LEAVES_MAX: f64 = 1e12;
+/// Simulations of a search that `bench --uct` measures, unless stated.
+const UCT_SIMULATIONS: u64 = 10_000;
 /// Longest part of a position that an error repeats, in characters.
 const SHOWN_CHARS: usize = 48;
 
@@ -190,6 +193,16 @@ pub(super) fn bench(arguments: &BenchArguments) -> Done {
     let mut out = stdout().lock();
     if arguments.signature {
         writeln!(out, "dots={}", measure::signature())?;
+        return Ok(());
+    }
+    if let Some(rollout) = arguments.uct {
+        let policy = match rollout {
+            Rollout::Uniform => RolloutPolicy::Uniform,
+            Rollout::Safe => RolloutPolicy::Safe,
+        };
+        let simulations = arguments.simulations.unwrap_or(UCT_SIMULATIONS);
+        let report = measure::uct(policy, simulations, arguments.seconds);
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
     }
     let config = match &arguments.config {

@@ -152,9 +152,25 @@ struct BenchArguments {
     /// Print the signature and nothing else
     #[arg(long)]
     signature: bool,
+    /// Measure nothing but UCT from the empty 5x5 board, with these rollouts; prints JSON
+    #[arg(long, value_enum, value_name = "ROLLOUT", conflicts_with_all = ["signature", "config"])]
+    uct: Option<Rollout>,
+    /// Simulations of each of these searches [default: 10000]
+    #[arg(long, value_name = "N", requires = "uct",
+          value_parser = clap::value_parser!(u64).range(1..=1_000_000_000))]
+    simulations: Option<u64>,
     /// Print JSON
     #[arg(long, conflicts_with = "signature")]
     json: bool,
+}
+
+/// Rollouts that `bench --uct` measures, each with the moves it belongs to.
+#[derive(Clone, Copy, ValueEnum)]
+enum Rollout {
+    /// All moves, uniformly random rollouts
+    Uniform,
+    /// Sufficient moves, safe rollouts ended by the formula
+    Safe,
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

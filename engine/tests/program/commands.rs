@@ -208,3 +208,25 @@ fn the_signature_of_the_behaviour_is_the_committed_one() {
         "if the change is meant: engine/tests/signature.txt"
     );
 }
+
+#[test]
+fn bench_measures_whole_searches_of_uct_alone_when_asked() {
+    let place = Place::new();
+    for rollout in ["uniform", "safe"] {
+        let options = ["--simulations", "30", "--seconds", "0.01"];
+        let said = place.engine(&[&["bench", "--uct", rollout], &options[..]].concat());
+        let said = said.ended(0);
+        let speed: serde_json::Value = serde_json::from_str(&said.out).expect("JSON");
+        let made = speed["simulations"].as_u64().expect("a number");
+        assert!(made > 0 && made.is_multiple_of(30), "{speed}");
+        assert!(speed["simulations_per_s"].as_f64() > Some(0.0), "{speed}");
+    }
+    for refused in [
+        &["bench", "--uct", "random"][..],
+        &["bench", "--uct", "safe", "--simulations", "0"],
+        &["bench", "--simulations", "30"],
+        &["bench", "--uct", "safe", "--signature"],
+    ] {
+        place.engine(refused).ended(2);
+    }
+}
