@@ -10,15 +10,18 @@ fn play(input: &str, more: &[&str]) -> String {
     Place::new().engine_with(&arguments, input).ended(0).out
 }
 
-/// Plays a whole game by offering edges until one is taken: a drawn one only costs a hint.
+/// Plays a whole game by offering every turn of up to three edges until one is taken: what is no
+/// turn, because an edge is drawn already or a box asks for one edge more, only costs a hint.
 fn whole_game(more: &[&str]) -> String {
-    let input: String = EDGES
-        .iter()
-        .cycle()
-        .take(70)
-        .map(|edge| format!("{edge}\n"))
-        .collect();
-    play(&input, more)
+    let mut turns = EDGES.map(String::from).to_vec();
+    let mut shorter = turns.clone();
+    for _ in 0..2 {
+        let longer = |turn: &String| EDGES.map(|edge| format!("{turn} {edge}"));
+        shorter = shorter.iter().flat_map(longer).collect();
+        turns.extend(shorter.iter().cloned());
+    }
+    // Each pass takes one turn at least, and a game has no more turns than edges.
+    play(&format!("{}\n", turns.join("\n")).repeat(EDGES.len()), more)
 }
 
 #[test]
