@@ -3,110 +3,91 @@
 use crate::game::dots::Board;
 use crate::stream::Stream;
 
-/// Draws from one random word. The bounds are at most 64, so their product is at most 2^36 and no
-/// sequence of outcomes is likelier than another by more than one part in 2^28: no number of
-/// rollouts could show that.
-const DRAWS_PER_WORD: u32 = 6;
-
-/// Numbers below small bounds, several from one random word.
+/// A random word that gives several numbers below small bounds.
 ///
 /// CITE: Brackett-Rozinsky and Lemire 2024, "Batched ranged random integer generation": the high
 /// half of word times bound is the number, the low half serves as the next word.
-pub(super) struct Draws<'a> {
-    word: u64,
-    left: u32,
-    stream: &'a mut Stream,
-}
+pub(super) struct Word(u64);
 
-impl<'a> Draws<'a> {
+impl Word {
+    /// Numbers that one word may give. The bounds are at most 64, so their product is at most 2^36
+    /// and no sequence of outcomes is likelier than another by more than one part in 2^28: no
+    /// number of rollouts could show that.
+    pub(super) const DRAWS: usize = 6;
+
     #[inline]
-    pub(super) fn from(stream: &'a mut Stream) -> Self {
-        Draws {
-            word: 0,
-            left: 0,
-            stream,
-        }
+    pub(super) fn from(stream: &mut Stream) -> Word {
+        Word(stream.bits())
     }
 
     /// A number below `bound`, which is at most 64.
     #[inline]
-    pub(super) fn below(&mut self, bound: usize) -> usize {
+    fn below(&mut self, bound: usize) -> usize {
         debug_assert!(bound <= Board::MAX_EDGES, "the bias is stated for this");
-        if self.left == 0 {
-            self.word = self.stream.bits();
-            self.left = DRAWS_PER_WORD;
-        }
-        self.left -= 1;
-        let product = u128::from(self.word) * bound as u128;
-        self.word = product as u64;
+        let product = u128::from(self.0) * bound as u128;
+        self.0 = product as u64;
         (product >> u64::BITS) as usize
     }
 }
 
-/// The numbers 0 to 63, drawn one by one in a uniformly random order. Precondition of use: as many
-/// draws as there are numbers, at most.
-pub(super) struct Permutation<'a> {
-    items: [u8; Board::MAX_EDGES],
+/// Items that are drawn one by one in a uniformly random order.
+pub(super) struct Bag<T> {
+    items: [T; Board::MAX_EDGES],
     left: usize,
-    draws: Draws<'a>,
 }
 
-const ASCENDING: [u8; Board::MAX_EDGES] = {
-    let mut items = [0; Board::MAX_EDGES];
-    let mut index = 0;
-    while index < items.len() {
-        items[index] = index as u8;
-        index += 1;
-    }
-    items
-};
-
-impl<'a> Permutation<'a> {
-    /// The numbers below `count`, at most 64.
+impl<T: Copy + Default> Bag<T> {
+    /// The items whose numbers are in `members`, a part of `all`: the numbers from 0 on, without a
+    /// gap.
     #[inline]
-    pub(super) fn of_first(count: usize, stream: &'a mut Stream) -> Self {
-        Permutation {
-            items: ASCENDING,
-            left: count,
-            draws: Draws::from(stream),
-        }
-    }
-
-    /// The members of a mask.
-    #[inline]
-    pub(super) fn of_members(mut mask: u64, stream: &'a mut Stream) -> Self {
-        let mut items = [0; Board::MAX_EDGES];
+    pub(super) fn of(items: &[T; Board::MAX_EDGES], mut members: u64, all: u64) -> Bag<T> {
+        let mut others = all & !members;
         let mut left = 0;
-        while mask != 0 {
-            items[left] = mask.trailing_zeros() as u8;
-            left += 1;
-            mask &= mask - 1;
+        if others.count_ones() < members.count_ones() / 2 {
+            // Taking out a few is quicker than putting in many: from the last to the first, so that
+            // the one that takes the place is a member.
+            let mut items = *items;
+            left = all.count_ones() as usize;
+            while others != 0 {
+                let last = u64::BITS - 1 - others.leading_zeros();
+                left -= 1;
+                items[last as usize] = items[left % Board::MAX_EDGES];
+                others ^= 1 << last;
+            }
+            return Bag { items, left };
         }
-        Permutation {
-            items,
+        let mut chosen = [T::default(); Board::MAX_EDGES];
+        while members != 0 {
+            chosen[left % Board::MAX_EDGES] = items[members.trailing_zeros() as usize];
+            left += 1;
+            members &= members - 1;
+        }
+        Bag {
+            items: chosen,
             left,
-            draws: Draws::from(stream),
         }
     }
 
-    /// The next number. Precondition: one is left.
+    /// How many are left.
     #[inline]
-    pub(super) fn draw(&mut self) -> u8 {
+    pub(super) fn len(&self) -> usize {
+        self.left
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.left == 0
+    }
+
+    /// The next item. Precondition: one is left.
+    #[inline]
+    pub(super) fn draw(&mut self, word: &mut Word) -> T {
         // The remainders change nothing; they spare the checks of the indices.
-        let at = self.draws.below(self.left) % Board::MAX_EDGES;
+        let at = word.below(self.left) % Board::MAX_EDGES;
         self.left -= 1;
         let item = self.items[at];
         self.items[at] = self.items[self.left % Board::MAX_EDGES];
         item
-    }
-}
-
-impl Iterator for Permutation<'_> {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        (self.left > 0).then(|| self.draw())
     }
 }
 
@@ -156,21 +137,46 @@ mod tests {
         }
     }
 
+    /// Empties a bag of the numbers of these bits.
+    fn order(members: u64, all: u64, stream: &mut Stream) -> Vec<u8> {
+        let numbers: [u8; Board::MAX_EDGES] = std::array::from_fn(|number| number as u8);
+        let mut bag = Bag::of(&numbers, members, all);
+        let mut order = Vec::new();
+        while !bag.is_empty() {
+            let left = bag.len();
+            order.push(bag.draw(&mut Word::from(stream)));
+            assert_eq!(bag.len(), left - 1);
+        }
+        order
+    }
+
     #[test]
-    fn a_permutation_has_every_member_once_and_every_order() {
+    fn a_bag_gives_every_member_once_and_every_order() {
         let mut stream = StreamKey::new(21, Purpose::Bench).stream();
-        for count in 0..=64 {
-            let mut all: Vec<u8> = Permutation::of_first(count, &mut stream).collect();
-            all.sort_unstable();
-            assert!(all.into_iter().eq(0..count as u8));
+        for count in 1..=64 {
+            let all = u64::MAX >> (64 - count);
+            for _ in 0..20 {
+                for members in [
+                    all,
+                    all & stream.bits(),
+                    all & (stream.bits() | stream.bits()),
+                ] {
+                    let mut drawn = order(members, all, &mut stream);
+                    drawn.sort_unstable();
+                    let bits = (0..64).filter(|bit| members >> bit & 1 == 1);
+                    assert!(drawn.into_iter().eq(bits), "{members:x} of {all:x}");
+                }
+            }
         }
-        let mut seen = std::collections::BTreeMap::<Vec<u8>, u32>::new();
-        for _ in 0..24_000 {
-            let order = Permutation::of_members(0b1_0010_0000_0101, &mut stream).collect();
-            *seen.entry(order).or_default() += 1;
+        // Four members, once among many others and once among few.
+        for (members, all) in [(0b1_0010_0000_0101, 0x1fff), (0b1_1011, 0b1_1111)] {
+            let mut seen = std::collections::BTreeMap::<Vec<u8>, u32>::new();
+            for _ in 0..24_000 {
+                *seen.entry(order(members, all, &mut stream)).or_default() += 1;
+            }
+            assert_eq!(seen.len(), 24);
+            // Six standard deviations.
+            assert!(seen.values().all(|count| count.abs_diff(1_000) < 6 * 31));
         }
-        assert_eq!(seen.len(), 24);
-        // Six standard deviations.
-        assert!(seen.values().all(|count| count.abs_diff(1_000) < 6 * 31));
     }
 }

@@ -228,6 +228,12 @@ impl Board {
         self.boxes_of_edge[usize::from(edge.0) % Board::MAX_EDGES]
     }
 
+    /// [`Board::boxes_beside`] by the number of the edge; no box for numbers of no edge.
+    #[inline]
+    pub fn boxes_by_edge(&self) -> &[u32; Board::MAX_EDGES] {
+        &self.boxes_of_edge
+    }
+
     /// The box on the other side of an edge of box `index`; `None` across the border.
     #[inline]
     pub fn across(&self, edge: Edge, index: usize) -> Option<usize> {
