@@ -25,6 +25,7 @@ pub mod peeling;
 pub mod reduction;
 pub mod rollout;
 pub mod strings;
+mod tally;
 
 use classes::Classes;
 pub use classes::EdgeSet;

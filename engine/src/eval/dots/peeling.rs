@@ -4,12 +4,16 @@
 //! first; a junction left with two open sides joins its last two chains to one. What results are
 //! independent chains and loops, valued exactly: an estimate, exact where there is no junction.
 //!
-//! Every safe rollout ends here, so runs are walked in fewer steps than `strings` takes, whose
-//! answers say more, and the smallest arm is found without a branch.
+//! Every safe rollout ends here. Runs are put together edge by edge, in whatever order the edges
+//! come, which takes no branch but for loops; the smallest arm is found without one too.
 
 use crate::game::dots::{Dots, Edge};
 
-use super::formula::Endgame;
+use super::tally::Tally;
+
+mod links;
+
+use links::Links;
 
 /// What lies behind a chain that ends at the border: the place of the lowest bit of no box.
 const BORDER: usize = u32::BITS as usize;
@@ -57,56 +61,28 @@ struct Joined {
     /// The slots of the arms at each junction and, unused, at the border.
     arms_at: [u64; BORDER + 1],
     open_sides: [u8; BORDER + 1],
-    apart: Endgame,
+    apart: Tally,
 }
 
 /// The remaining value for the side to move.
 /// Preconditions: nothing can be captured, no edge is neutral.
 pub fn value(position: &Dots) -> i16 {
-    let mut joined = Joined::of(position);
+    let mut apart = Tally::default();
+    let links = Links::of(position, &mut apart);
+    if position.sides().two == position.board().all_boxes() {
+        links.for_each_run(|boxes, _| apart.add_chain(boxes));
+        return apart.value();
+    }
+    let mut joined = Joined::of(&links, apart);
     while let Some(slot) = joined.next_to_peel() {
         joined.peel(slot);
     }
     joined.apart.value()
 }
 
-/// What one way out of a box leads through.
-struct Way {
-    boxes: u8,
-    members: u32,
-    /// Back to the box it began with.
-    is_loop: bool,
-    /// The junction behind the last box, or [`BORDER`].
-    end: u8,
-}
-
-/// Leaves box `start` over `edge` and goes on through boxes with two drawn sides.
-#[inline]
-fn walk(position: &Dots, start: usize, edge: Edge) -> Way {
-    let (board, open, two) = (position.board(), position.open(), position.sides().two);
-    let (mut at, mut edge) = (1 << start, edge);
-    let (mut boxes, mut members) = (0, 0);
-    loop {
-        let next = board.boxes_beside(edge) & !at;
-        if next & two == 0 || next == 1 << start {
-            return Way {
-                boxes,
-                members,
-                is_loop: next & two != 0,
-                end: next.trailing_zeros() as u8,
-            };
-        }
-        boxes += 1;
-        members |= next;
-        let around = open & board.edges_of(next.trailing_zeros() as usize) & !edge.mask();
-        edge = Edge(around.trailing_zeros() as u8);
-        at = next;
-    }
-}
-
 impl Joined {
     #[inline]
-    fn of(position: &Dots) -> Joined {
+    fn of(links: &Links, apart: Tally) -> Joined {
         let mut joined = Joined {
             arms: [Arm {
                 boxes: 0,
@@ -116,34 +92,16 @@ impl Joined {
             len: 0,
             arms_at: [0; BORDER + 1],
             open_sides: [0; BORDER + 1],
-            apart: Endgame::default(),
+            apart,
         };
-        let sides = position.sides();
-        let mut rest = sides.two & !sides.three;
-        while rest != 0 {
-            rest &= !joined.add_run_through(position, rest.trailing_zeros() as usize);
-        }
-        joined
-    }
-
-    /// Adds the run through a box with two drawn sides; returns its boxes.
-    #[inline]
-    fn add_run_through(&mut self, position: &Dots, start: usize) -> u32 {
-        let edges = position.open() & position.board().edges_of(start);
-        let one = walk(position, start, Edge(edges.trailing_zeros() as u8));
-        if one.is_loop {
-            self.apart.add_loop(one.boxes + 1);
-            return one.members | 1 << start;
-        }
-        let last = (edges & (edges - 1)).trailing_zeros();
-        let other = walk(position, start, Edge(last as u8));
-        self.open_sides[usize::from(one.end)] += 1;
-        self.open_sides[usize::from(other.end)] += 1;
-        self.put(Arm {
-            boxes: one.boxes + other.boxes + 1,
-            ends: [one.end, other.end],
+        links.for_each_run(|boxes, ends| {
+            let arm = Arm { boxes, ends };
+            for end in arm.ends() {
+                joined.open_sides[end] += 1;
+            }
+            joined.put(arm);
         });
-        one.members | other.members | 1 << start
+        joined
     }
 
     /// Keeps an arm, or sets it apart if no end is at a junction.

@@ -117,15 +117,23 @@ pub(super) fn take_free(position: &mut Dots) -> Option<(Edge, Edge)> {
 }
 
 /// Plays edges that give nothing, uniformly random, until none is left. An edge that gives never
-/// stops doing so, therefore one pass over a random order is the same as drawing anew each time.
+/// stops doing so, therefore drawing on from the edges of an earlier moment and passing over those
+/// that give by now is the same as drawing anew each time.
 #[inline]
 fn play_neutral(position: &mut Dots, stream: &mut Stream) {
     let all = position.board().all_edges();
-    let mut edges = Bag::of(&NUMBERS, position.neutral(), all);
-    while !edges.is_empty() {
-        let mut word = Word::from(stream);
-        for _ in 0..Word::DRAWS.min(edges.len()) {
-            position.play_if_neutral(Edge(edges.draw(&mut word)));
+    loop {
+        let mut edges = Bag::of(&NUMBERS, position.neutral(), all);
+        if edges.is_empty() {
+            return;
+        }
+        // Half of them: more and more of the others give.
+        let kept = edges.len() / 2;
+        while edges.len() > kept {
+            let mut word = Word::from(stream);
+            for _ in 0..Word::DRAWS.min(edges.len()) {
+                position.play_if_neutral(Edge(edges.draw(&mut word)));
+            }
         }
     }
 }

@@ -55,6 +55,7 @@ pub struct Board {
     edges_of_box: [u64; Board::MAX_BOXES],
     boxes_of_edge: [u32; Board::MAX_EDGES],
     left_wall_of_box: [u8; Board::MAX_BOXES],
+    border: u64,
     around: [[u64; 1 << SLICE_BITS]; SLICES],
     symmetries: Symmetries,
 }
@@ -91,6 +92,7 @@ impl Board {
             edges_of_box: [0; Board::MAX_BOXES],
             boxes_of_edge: [0; Board::MAX_EDGES],
             left_wall_of_box: [0; Board::MAX_BOXES],
+            border: 0,
             around: [[0; 1 << SLICE_BITS]; SLICES],
             symmetries: Symmetries::of(rows, cols),
         };
@@ -109,6 +111,10 @@ impl Board {
                 }
             }
         }
+        let has_one_box = |edge: &usize| board.boxes_of_edge[*edge].count_ones() == 1;
+        board.border = (0..edges)
+            .filter(has_one_box)
+            .fold(0, |all, edge| all | 1 << edge);
         for (slice, table) in board.around.iter_mut().enumerate() {
             for (boxes, edges) in table.iter_mut().enumerate() {
                 let members = (0..SLICE_BITS).filter(|bit| boxes >> bit & 1 == 1);
@@ -234,6 +240,12 @@ impl Board {
         &self.boxes_of_edge
     }
 
+    /// The edges that have a box on one side only.
+    #[inline]
+    pub const fn border(&self) -> u64 {
+        self.border
+    }
+
     /// The box on the other side of an edge of box `index`; `None` across the border.
     #[inline]
     pub fn across(&self, edge: Edge, index: usize) -> Option<usize> {
@@ -329,7 +341,9 @@ mod tests {
                 assert!(board.boxes() <= Board::MAX_BOXES);
                 for edge in (0..board.edges()).map(|id| Edge(id as u8)) {
                     assert_eq!(board.edge_at(board.place(edge)), Some(edge));
-                    assert!((1..=2).contains(&board.boxes_beside(edge).count_ones()));
+                    let boxes = board.boxes_beside(edge).count_ones();
+                    assert!((1..=2).contains(&boxes));
+                    assert_eq!(board.border() & edge.mask() != 0, boxes == 1);
                 }
                 for index in 0..board.boxes() {
                     let left = board.left_wall(index).0;

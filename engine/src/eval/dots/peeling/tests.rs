@@ -1,6 +1,7 @@
 //! Peeling against the obvious way to do it: a list of arms, searched from the front.
 
 use super::*;
+use crate::eval::dots::formula::Endgame;
 use crate::eval::dots::strings;
 use crate::game::Position;
 use crate::game::dots::Board;
@@ -20,18 +21,49 @@ struct Plain {
     apart: Endgame,
 }
 
+/// The smaller one of the end boxes of the chain that an edge opens: those of its boxes with at
+/// most one open side that leads to another of them.
+fn smaller_end_box(position: &Dots, opening: Edge) -> usize {
+    let (board, two) = (position.board(), position.sides().two);
+    let open_sides = |index: usize| {
+        let edges = (0..board.edges()).map(|id| Edge(id as u8));
+        edges.filter(move |edge| position.open() & board.edges_of(index) & edge.mask() != 0)
+    };
+    let beside = |index: usize| {
+        let others = open_sides(index).filter_map(move |edge| board.across(edge, index));
+        others.filter(move |&other| two >> other & 1 == 1)
+    };
+    let first = (board.boxes_beside(opening) & two).trailing_zeros() as usize;
+    let mut chain = vec![first];
+    let mut at = 0;
+    while at < chain.len() {
+        for other in beside(chain[at]) {
+            if !chain.contains(&other) {
+                chain.push(other);
+            }
+        }
+        at += 1;
+    }
+    let ends = chain.iter().filter(|&&index| beside(index).count() <= 1);
+    *ends.min().expect("a chain has ends")
+}
+
 impl Plain {
     fn value(position: &Dots) -> i16 {
         let mut plain = Plain::default();
+        let mut arms = Vec::new();
         strings::for_each_run(position, 0, |run| {
             if run.is_loop {
                 plain.apart.add_loop(run.boxes);
             } else {
                 let junctions = run.ends.into_iter().flatten();
                 junctions.for_each(|end| plain.open_sides[usize::from(end)] += 1);
-                plain.put(run.boxes, run.ends);
+                arms.push((smaller_end_box(position, run.opening), run));
             }
         });
+        arms.sort_by_key(|(end_box, _)| *end_box);
+        arms.iter()
+            .for_each(|(_, run)| plain.put(run.boxes, run.ends));
         while !plain.arms.is_empty() {
             plain.peel();
         }
