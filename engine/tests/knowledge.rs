@@ -310,7 +310,7 @@ fn safe_rollouts_know_the_winner_when_safe_edges_run_out() {
     }
     let percent = f64::from(100 * right) / f64::from(POSITIONS);
     let error = f64::from(error) / f64::from(POSITIONS);
-    // Measured: 91.9 %, 2.1 boxes.
+    // Measured: 91.5 %, 2.5 boxes; on 40,000 positions 92.2 % and 2.3 boxes.
     assert!(percent >= 85.0, "right winner in {percent:.1} %");
     assert!(error <= 3.5, "mean error of {error:.2} boxes");
     assert!(pure > 0);

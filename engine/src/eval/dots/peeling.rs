@@ -22,6 +22,11 @@ const BORDER: usize = u32::BITS as usize;
 /// least, and each of at most a dozen junctions joins two arms once.
 const SLOTS: usize = 40;
 
+/// Boxes by which a noose counts as larger than it is. Measured on 40,000 ends of the safe phase of
+/// 5x5: the winner is right in 92.2 %, against 91.6 % with nooses last and 92.3 % with 1; the mean
+/// errors are 2.34, 2.10 and 2.43 boxes.
+const NOOSE_SURPLUS: i16 = 2;
+
 /// Key of a slot that holds no arm.
 const VACANT: i16 = i16::MAX;
 
@@ -37,7 +42,7 @@ impl Arm {
         self.ends.map(usize::from)
     }
 
-    /// Both ends at the same junction: the last arms to be peeled, they become loops.
+    /// Both ends at the same junction. What is left of one in the end is a loop.
     fn is_noose(self) -> bool {
         self.ends[0] == self.ends[1]
     }
@@ -47,9 +52,10 @@ impl Arm {
         self.ends[usize::from(usize::from(self.ends[0]) == junction)]
     }
 
-    /// Orders arms as they are peeled: nooses last, smaller ones first, then by slot.
+    /// Orders arms as they are peeled: smaller ones first, then by slot.
     fn key(self, slot: usize) -> i16 {
-        i16::from(self.is_noose()) << 12 | i16::from(self.boxes) << 6 | slot as i16
+        let size = i16::from(self.boxes) + i16::from(self.is_noose()) * NOOSE_SURPLUS;
+        size << 6 | slot as i16
     }
 }
 
@@ -141,9 +147,10 @@ impl Joined {
     fn peel(&mut self, slot: usize) {
         let arm = self.remove(slot);
         self.apart.add_chain(arm.boxes);
-        arm.ends()
-            .into_iter()
-            .for_each(|end| self.open_sides[end] -= 1);
+        for end in arm.ends() {
+            // At the border nobody reads the number, and it may be too small: arms get ends there.
+            self.open_sides[end] = self.open_sides[end].wrapping_sub(1);
+        }
         for (k, junction) in arm.ends().into_iter().enumerate() {
             let is_seen = k == 1 && arm.is_noose();
             if junction != BORDER && !is_seen && self.open_sides[junction] <= 2 {

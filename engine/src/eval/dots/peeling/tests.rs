@@ -79,7 +79,7 @@ impl Plain {
     }
 
     fn peel(&mut self) {
-        let key = |arm: &PlainArm| (arm.ends[0] == arm.ends[1], arm.boxes);
+        let key = |arm: &PlainArm| arm.boxes + if arm.ends[0] == arm.ends[1] { 2 } else { 0 };
         let least = self.arms.iter().map(key).min().expect("an arm is left");
         let at = self.arms.iter().position(|arm| key(arm) == least);
         let arm = self.arms.remove(at.expect("the least is one of them"));
