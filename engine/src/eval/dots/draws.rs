@@ -36,36 +36,34 @@ pub(super) struct Bag<T> {
     left: usize,
 }
 
-impl<T: Copy + Default> Bag<T> {
+impl<T: Copy> Bag<T> {
     /// The items whose numbers are in `members`, a part of `all`: the numbers from 0 on, without a
     /// gap.
     #[inline]
     pub(super) fn of(items: &[T; Board::MAX_EDGES], mut members: u64, all: u64) -> Bag<T> {
         let mut others = all & !members;
-        let mut left = 0;
+        let mut bag = Bag {
+            items: *items,
+            left: 0,
+        };
         if others.count_ones() < members.count_ones() / 2 {
             // Taking out a few is quicker than putting in many: from the last to the first, so that
             // the one that takes the place is a member.
-            let mut items = *items;
-            left = all.count_ones() as usize;
+            bag.left = all.count_ones() as usize;
             while others != 0 {
                 let last = u64::BITS - 1 - others.leading_zeros();
-                left -= 1;
-                items[last as usize] = items[left % Board::MAX_EDGES];
+                bag.left -= 1;
+                bag.items[last as usize] = bag.items[bag.left % Board::MAX_EDGES];
                 others ^= 1 << last;
             }
-            return Bag { items, left };
+            return bag;
         }
-        let mut chosen = [T::default(); Board::MAX_EDGES];
         while members != 0 {
-            chosen[left % Board::MAX_EDGES] = items[members.trailing_zeros() as usize];
-            left += 1;
+            bag.items[bag.left % Board::MAX_EDGES] = items[members.trailing_zeros() as usize];
+            bag.left += 1;
             members &= members - 1;
         }
-        Bag {
-            items: chosen,
-            left,
-        }
+        bag
     }
 
     /// How many are left.
@@ -94,7 +92,7 @@ impl<T: Copy + Default> Bag<T> {
 /// The place of the set bit with `index` set bits below it. Precondition: there is one.
 ///
 /// CITE: Vigna 2008, "Broadword implementation of rank/select queries": the byte by the sums of
-/// all bytes at once; within the byte bit by bit.
+/// all bytes at once; within the byte by a table.
 #[inline]
 pub(super) fn nth_set_bit(word: u64, index: u32) -> u32 {
     const EACH_BYTE: u64 = 0x0101_0101_0101_0101;
@@ -107,14 +105,30 @@ pub(super) fn nth_set_bit(word: u64, index: u32) -> u32 {
     let sums = bytes.wrapping_mul(EACH_BYTE);
     let is_before = (((u64::from(index) * EACH_BYTE) | HIGH_BITS) - sums) & HIGH_BITS;
     let shift = ((is_before >> 7).wrapping_mul(EACH_BYTE) >> 56) as u32 * 8;
-    let mut rest = index - ((sums << 8) >> shift & 0xff) as u32;
-    let mut byte = word >> shift;
-    while rest > 0 {
-        byte &= byte - 1;
-        rest -= 1;
-    }
-    shift + byte.trailing_zeros()
+    let rest = index - ((sums << 8) >> shift & 0xff) as u32;
+    let byte = (word >> shift) as u8;
+    // Below 8, as the byte has the bit; the remainder spares the check of the index.
+    shift + u32::from(BIT_OF_BYTE[rest as usize % 8][usize::from(byte)])
 }
+
+/// The place of the set bit of a byte with so many set bits below it, by their number and the byte;
+/// 0 where there is none.
+static BIT_OF_BYTE: [[u8; 1 << u8::BITS]; u8::BITS as usize] = {
+    let mut table = [[0; 1 << u8::BITS]; u8::BITS as usize];
+    let mut byte = 0;
+    while byte < 1 << u8::BITS {
+        let (mut below, mut bit) = (0, 0);
+        while bit < u8::BITS {
+            if byte >> bit & 1 == 1 {
+                table[below][byte] = bit as u8;
+                below += 1;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    table
+};
 
 #[cfg(test)]
 mod tests {

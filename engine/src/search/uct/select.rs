@@ -34,9 +34,9 @@ impl Terms {
 }
 
 impl VisitTerms {
-    /// Numbers of visits that are looked up, from 0: as many as fit a first-level cache beside a
-    /// search's own data.
-    const LOOKED_UP: u32 = 1 << 11;
+    /// Numbers of visits that are looked up, from 0. Small numbers are most of them; of the large
+    /// ones the root's and its best children's go up one by one, and so through the table.
+    const LOOKED_UP: u32 = 1 << 14;
 
     /// The terms, computed at the first call.
     pub(super) fn get() -> &'static VisitTerms {
@@ -68,30 +68,40 @@ impl VisitTerms {
 }
 
 /// Siblings compared at a time: enough independent maxima to hide the time that one takes.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// The sibling with the highest `score + factor * inverse_root`; the first of equals.
-/// Preconditions: the slices are equally long and not empty, every value is finite.
+/// Preconditions: the slices are equally long and not empty; the last chunk may be filled up with
+/// scores of minus infinity and roots of 0, every other value is finite.
 ///
 /// The highest value first, then who has it: neither pass has a branch that depends on the values
-/// but the last one, and the first pass is vectorised.
+/// but the last one, and both go through a chunk in a few vector operations.
 #[inline]
-pub(super) fn highest_ucb(scores: &[f64], inverse_roots: &[f64], factor: f64) -> usize {
+pub(super) fn highest_ucb(
+    scores: &[[f64; LANES]],
+    inverse_roots: &[[f64; LANES]],
+    factor: f64,
+) -> usize {
     let mut highest = [f64::NEG_INFINITY; LANES];
-    let (score_chunks, last_scores) = scores.as_chunks::<LANES>();
-    let (root_chunks, last_roots) = inverse_roots.as_chunks::<LANES>();
-    for (scores, roots) in score_chunks.iter().zip(root_chunks) {
+    for (scores, roots) in scores.iter().zip(inverse_roots) {
         for lane in 0..LANES {
             highest[lane] = larger(scores[lane] + factor * roots[lane], highest[lane]);
         }
     }
-    for (lane, (score, root)) in last_scores.iter().zip(last_roots).enumerate() {
-        highest[lane] = larger(score + factor * root, highest[lane]);
-    }
     let highest = highest.into_iter().fold(f64::NEG_INFINITY, larger);
-    let mut siblings = scores.iter().zip(inverse_roots);
-    let first = siblings.position(|(score, root)| score + factor * root == highest);
-    first.expect("the highest value is one of the values")
+    let who_has_it = |(scores, roots): (&[f64; LANES], &[f64; LANES])| {
+        let mut lanes = 0u32;
+        for lane in 0..LANES {
+            lanes |= u32::from(scores[lane] + factor * roots[lane] == highest) << lane;
+        }
+        lanes
+    };
+    let chunks = scores.iter().zip(inverse_roots).map(who_has_it);
+    let mut found = chunks.enumerate().filter(|(_, lanes)| *lanes != 0);
+    let (chunk, lanes) = found
+        .next()
+        .expect("the highest value is one of the values");
+    chunk * LANES + lanes.trailing_zeros() as usize
 }
 
 /// The larger of two numbers; not `f64::max`, whose care for NaN costs instructions.
@@ -176,7 +186,7 @@ mod tests {
             assert_eq!(terms.root_of_log(visits), (2.0 * libm::log(n)).sqrt());
             assert_eq!(terms.inverse_root(visits), 1.0 / n.sqrt());
         };
-        (1..5_000).for_each(check);
+        (1..20_000).for_each(check);
         check(u32::MAX);
     }
 
@@ -188,10 +198,20 @@ mod tests {
             let mut value = |_| f64::from(stream.below(6)) / 4.0;
             let scores: Vec<f64> = (0..count).map(&mut value).collect();
             let roots: Vec<f64> = (0..count).map(&mut value).collect();
+            let chunks = |values: &[f64], filler: f64| -> Vec<[f64; LANES]> {
+                let lanes =
+                    |chunk: &[f64]| std::array::from_fn(|lane| *chunk.get(lane).unwrap_or(&filler));
+                values.chunks(LANES).map(lanes).collect()
+            };
+            let (score_chunks, root_chunks) =
+                (chunks(&scores, f64::NEG_INFINITY), chunks(&roots, 0.0));
             for factor in [0.0, 0.3, 1.0] {
                 let ucb = |k: usize| scores[k] + factor * roots[k];
                 let plain = (0..count).find(|&k| (0..count).all(|other| ucb(other) <= ucb(k)));
-                assert_eq!(Some(highest_ucb(&scores, &roots, factor)), plain);
+                assert_eq!(
+                    Some(highest_ucb(&score_chunks, &root_chunks, factor)),
+                    plain
+                );
             }
         }
     }

@@ -6,7 +6,7 @@
 //! that a comparison is one pass over it.
 
 use super::UctConstants;
-use super::select::{self, VisitTerms};
+use super::select::{self, LANES, VisitTerms};
 use crate::eval::{ClassSet, MoveClass, MoveSet};
 use crate::stream::Stream;
 
@@ -32,7 +32,7 @@ pub(super) struct Node<M, S> {
     newest_child: u32,
     /// The sibling first visited just before this node.
     older_sibling: u32,
-    /// Where the children's scores begin, once all have been tried.
+    /// Where the children's scores begin, once all have been tried: a multiple of [`LANES`].
     first_slot: u32,
     /// Where the node's own score is, once all its siblings have been tried.
     slot: u32,
@@ -43,12 +43,12 @@ pub(super) struct Node<M, S> {
 }
 
 /// What a choice among complete siblings reads, one entry a slot: a child's UCB is
-/// `score + k * inverse_root`.
+/// `score + k * inverse_root`. Siblings fill whole chunks; slots of nobody never are the highest.
 struct Packed {
     /// Mean value plus bias, for the player who moves at the parent.
-    scores: Vec<f64>,
+    scores: Vec<[f64; LANES]>,
     /// One over the square root of the visits.
-    inverse_roots: Vec<f64>,
+    inverse_roots: Vec<[f64; LANES]>,
     nodes: Vec<u32>,
 }
 
@@ -160,9 +160,12 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         node.first_slot = first as u32;
         let mut child = node.newest_child;
         let mut slot = first + node.child_count as usize;
-        self.packed.nodes.resize(slot, NONE);
-        self.packed.scores.resize(slot, 0.0);
-        self.packed.inverse_roots.resize(slot, 0.0);
+        let chunks = slot.div_ceil(LANES);
+        self.packed.nodes.resize(chunks * LANES, NONE);
+        self.packed
+            .scores
+            .resize(chunks, [f64::NEG_INFINITY; LANES]);
+        self.packed.inverse_roots.resize(chunks, [0.0; LANES]);
         while child != NONE {
             slot -= 1;
             self.packed.nodes[slot] = child;
@@ -177,10 +180,10 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
     pub(super) fn best_child(&self, parent: usize, exploration: f64) -> usize {
         let node = &self.nodes[parent];
         let first = node.first_slot as usize;
-        let slots = first..first + node.child_count as usize;
+        let chunks = first / LANES..(first + node.child_count as usize).div_ceil(LANES);
         let factor = exploration * self.terms.root_of_log(node.visits);
-        let scores = &self.packed.scores[slots.clone()];
-        let best = select::highest_ucb(scores, &self.packed.inverse_roots[slots], factor);
+        let scores = &self.packed.scores[chunks.clone()];
+        let best = select::highest_ucb(scores, &self.packed.inverse_roots[chunks], factor);
         self.packed.nodes[first + best] as usize
     }
 
@@ -228,8 +231,9 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         let node = &self.nodes[index];
         let slot = node.slot as usize;
         let mean = node.sum / f64::from(node.visits);
-        self.packed.scores[slot] = mean + self.bias[node.class.index()];
-        self.packed.inverse_roots[slot] = self.terms.inverse_root(node.visits);
+        let (chunk, lane) = (slot / LANES, slot % LANES);
+        self.packed.scores[chunk][lane] = mean + self.bias[node.class.index()];
+        self.packed.inverse_roots[chunk][lane] = self.terms.inverse_root(node.visits);
     }
 
     fn push(&mut self, mv: Option<M>, class: MoveClass, older_sibling: u32) {
