@@ -65,29 +65,42 @@ impl Classes {
     /// These edges by class.
     #[inline]
     pub(super) fn split(&self, edges: u64) -> EdgeSet {
-        let mut by_class = [0; MoveClass::COUNT];
-        by_class[CAPTURE.index()] = edges & self.capturing;
-        by_class[GIVES.index()] = edges & self.giving;
-        by_class[LONG_CHAIN.index()] = edges & self.long_chain;
-        by_class[OTHER.index()] = edges & !self.capturing & !self.long_chain & !self.giving;
-        EdgeSet { by_class }
+        let other = !(self.capturing | self.long_chain | self.giving);
+        // In the order of the classes' numbers, whose bits these are.
+        EdgeSet {
+            edges,
+            low: edges & (self.giving | self.long_chain),
+            high: edges & (other | self.long_chain),
+        }
     }
 }
 
-/// Edges by class; lower edges have lower indices.
+/// Edges with their classes; lower edges have lower indices. Searches keep one a node, so the
+/// classes are not kept as a set of edges each but by the bits of their numbers, two words in all.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct EdgeSet {
-    by_class: [u64; MoveClass::COUNT],
+    edges: u64,
+    /// Those of them whose class has an odd number.
+    low: u64,
+    /// Those of them whose class has the number 2 or 3.
+    high: u64,
 }
+
+const _: () = assert!(MoveClass::COUNT == 4, "two bits tell the classes apart");
 
 impl EdgeSet {
     #[inline]
     fn of_classes(&self, classes: ClassSet) -> u64 {
+        if classes == ClassSet::ALL {
+            return self.edges;
+        }
         let select = |class: MoveClass| {
-            let all = 0u64.wrapping_sub(u64::from(classes.contains(class)));
-            self.by_class[class.index()] & all
+            let all = |condition: bool| 0u64.wrapping_sub(u64::from(condition));
+            let same_low = self.low ^ all(class.0 & 1 == 0);
+            let same_high = self.high ^ all(class.0 & 2 == 0);
+            all(classes.contains(class)) & same_low & same_high
         };
-        select(CAPTURE) | select(GIVES) | select(OTHER) | select(LONG_CHAIN)
+        self.edges & (select(CAPTURE) | select(GIVES) | select(OTHER) | select(LONG_CHAIN))
     }
 }
 
@@ -100,17 +113,11 @@ impl MoveSet<Edge> for EdgeSet {
     #[inline]
     fn take(&mut self, classes: ClassSet, index: u32) -> (Edge, MoveClass) {
         let edge = Edge(nth_set_bit(self.of_classes(classes), index) as u8);
-        let holds = |class: MoveClass| self.by_class[class.index()] & edge.mask() != 0;
-        let class = if holds(CAPTURE) {
-            CAPTURE
-        } else if holds(GIVES) {
-            GIVES
-        } else if holds(OTHER) {
-            OTHER
-        } else {
-            LONG_CHAIN
-        };
-        self.by_class[class.index()] &= !edge.mask();
+        let bit = |set: u64| (set >> edge.0 & 1) as u8;
+        let class = MoveClass(bit(self.high) << 1 | bit(self.low));
+        for set in [&mut self.edges, &mut self.low, &mut self.high] {
+            *set &= !edge.mask();
+        }
         (edge, class)
     }
 }

@@ -149,8 +149,8 @@ struct Setting<'a, P, K> {
 
 impl<P: Position, K: Knowledge<P>> Uct<P, K> {
     /// A searcher with at most `max_nodes` nodes in its tree. Only those visited take memory, about
-    /// 90 bytes each. Where the next expansion would exceed the limit, leaves stay leaves and the
-    /// search goes on; the root's children are always created.
+    /// 90 bytes each with what choices among them read. Where the next expansion would exceed the
+    /// limit, leaves stay leaves and the search goes on; the root's children are always created.
     pub fn new(max_nodes: u32) -> Self {
         Self {
             tree: Tree::new(),
@@ -233,9 +233,10 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
                 }
             }
             let mover = position.to_move();
-            node = self.select_child(node, setting, stream);
+            let (child, mv) = self.select_child(node, setting, stream);
+            node = child;
             work.tree_levels += 1;
-            position.play(self.tree.node(node).mv.expect("a child has a move"));
+            position.play(mv);
             self.path.push((node, mover));
         }
         let values = leaf_values(&position, setting, stream, work);
@@ -292,7 +293,7 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         node: usize,
         setting: &Setting<'_, P, K>,
         stream: &mut Stream,
-    ) -> usize {
+    ) -> (usize, P::Move) {
         let constants = setting.constants;
         if self.tree.node(node).untried_count == 0 {
             return self.tree.best_child(node, constants.exploration);
@@ -305,7 +306,7 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
             return child;
         }
         let (mv, class) = self.tree.take_untried(node, &setting.preference, stream);
-        self.tree.add_child(node, mv, class)
+        (self.tree.add_child(node, mv, class), mv)
     }
 
     /// What the search found out about each child of the root: those tried, then the others in the

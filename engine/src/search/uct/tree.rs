@@ -16,12 +16,14 @@ pub(super) const ROOT: usize = 0;
 /// No node, no slot.
 const NONE: u32 = u32::MAX;
 
-/// A node that has been visited, or the root.
+/// A node that has been visited, or the root. One line of a cache where moves are small and a set
+/// of them has three words: a visit to a node that is not at hand waits for memory once.
+#[repr(align(64))]
 pub(super) struct Node<M, S> {
     /// Sum of the values of all visits, for the player who moves at the parent.
     pub(super) sum: f64,
     /// Moves of an expanded node that have not been tried.
-    pub(super) untried: S,
+    untried: S,
     /// Visits, T of the formula; N for its children.
     pub(super) visits: u32,
     /// Number of children, the untried included; 0 before expansion.
@@ -44,18 +46,20 @@ pub(super) struct Node<M, S> {
 
 /// What a choice among complete siblings reads, one entry a slot: a child's UCB is
 /// `score + k * inverse_root`. Siblings fill whole chunks; slots of nobody never are the highest.
-struct Packed {
+struct Packed<M> {
     /// Mean value plus bias, for the player who moves at the parent.
     scores: Vec<[f64; LANES]>,
     /// One over the square root of the visits.
     inverse_roots: Vec<[f64; LANES]>,
     nodes: Vec<u32>,
+    /// The move to each node, so that it can be played before the node is at hand.
+    moves: Vec<Option<M>>,
 }
 
 /// The arena.
 pub(super) struct Tree<M, S> {
     nodes: Vec<Node<M, S>>,
-    packed: Packed,
+    packed: Packed<M>,
     /// Nodes in the tree, children that were never tried included.
     size: usize,
     bias: [f64; MoveClass::COUNT],
@@ -70,6 +74,7 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
                 scores: Vec::new(),
                 inverse_roots: Vec::new(),
                 nodes: Vec::new(),
+                moves: Vec::new(),
             },
             size: 0,
             bias: [0.0; MoveClass::COUNT],
@@ -84,6 +89,7 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         self.packed.scores.clear();
         self.packed.inverse_roots.clear();
         self.packed.nodes.clear();
+        self.packed.moves.clear();
         self.push(None, MoveClass(0), NONE);
         self.size = 1;
     }
@@ -132,10 +138,14 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         stream: &mut Stream,
     ) -> (M, MoveClass) {
         let node = &mut self.nodes[index];
-        node.untried_count -= 1;
         for &classes in preference {
-            let count = node.untried.count(classes);
+            // Without a bias that tells classes apart, the number is known.
+            let count = match classes {
+                ClassSet::ALL => node.untried_count,
+                _ => node.untried.count(classes),
+            };
             if count > 0 {
+                node.untried_count -= 1;
                 return node.untried.take(classes, stream.below(count));
             }
         }
@@ -162,6 +172,7 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         let mut slot = first + node.child_count as usize;
         let chunks = slot.div_ceil(LANES);
         self.packed.nodes.resize(chunks * LANES, NONE);
+        self.packed.moves.resize(chunks * LANES, None);
         self.packed
             .scores
             .resize(chunks, [f64::NEG_INFINITY; LANES]);
@@ -169,22 +180,25 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         while child != NONE {
             slot -= 1;
             self.packed.nodes[slot] = child;
+            self.packed.moves[slot] = self.nodes[child as usize].mv;
             self.nodes[child as usize].slot = slot as u32;
             self.refresh_score(child as usize);
             child = self.nodes[child as usize].older_sibling;
         }
     }
 
-    /// The child with the highest UCB. Precondition: all have been visited.
+    /// The child with the highest UCB and the move to it.
+    /// Precondition: all have been visited.
     #[inline]
-    pub(super) fn best_child(&self, parent: usize, exploration: f64) -> usize {
+    pub(super) fn best_child(&self, parent: usize, exploration: f64) -> (usize, M) {
         let node = &self.nodes[parent];
         let first = node.first_slot as usize;
         let chunks = first / LANES..(first + node.child_count as usize).div_ceil(LANES);
         let factor = exploration * self.terms.root_of_log(node.visits);
         let scores = &self.packed.scores[chunks.clone()];
         let best = select::highest_ucb(scores, &self.packed.inverse_roots[chunks], factor);
-        self.packed.nodes[first + best] as usize
+        let mv = self.packed.moves[first + best].expect("the best child is a child");
+        (self.packed.nodes[first + best] as usize, mv)
     }
 
     /// The tried child with the highest UCB, if that exceeds what an untried one counts with.
@@ -193,7 +207,7 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         parent: usize,
         preference: [ClassSet; MoveClass::COUNT],
         constants: &UctConstants,
-    ) -> Option<usize> {
+    ) -> Option<(usize, M)> {
         let node = &self.nodes[parent];
         let left = |classes: &&ClassSet| node.untried.count(**classes) > 0;
         let classes = preference.iter().find(left)?;
@@ -201,16 +215,17 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         let class = biases.find(|&class| classes.contains(class))?;
         let threshold = constants.first_visit_value + self.bias[class.index()];
         let factor = constants.exploration * self.terms.root_of_log(node.visits.max(1));
-        let (mut best, mut highest) = (None, threshold);
+        let (mut best, mut highest) = (ROOT, threshold);
         for index in self.tried_children(parent) {
             let child = &self.nodes[index];
             let mean = child.sum / f64::from(child.visits) + self.bias[child.class.index()];
             let ucb = mean + factor * self.terms.inverse_root(child.visits);
             if ucb > highest {
-                (best, highest) = (Some(index), ucb);
+                (best, highest) = (index, ucb);
             }
         }
-        best
+        // Only the root has no move, and it is nobody's child.
+        self.nodes[best].mv.map(|mv| (best, mv))
     }
 
     /// Adds a visit with this value for the player who moves at the parent.
