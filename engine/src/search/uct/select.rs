@@ -90,11 +90,13 @@ pub(super) fn highest_ucb(
     }
     let highest = highest.into_iter().fold(f64::NEG_INFINITY, larger);
     let who_has_it = |(scores, roots): (&[f64; LANES], &[f64; LANES])| {
-        let mut lanes = 0u32;
+        // A word a lane, so that the comparisons are vectorised.
+        let mut bits = [0u64; LANES];
         for lane in 0..LANES {
-            lanes |= u32::from(scores[lane] + factor * roots[lane] == highest) << lane;
+            let is_highest = scores[lane] + factor * roots[lane] == highest;
+            bits[lane] = if is_highest { 1 << lane } else { 0 };
         }
-        lanes
+        bits.into_iter().fold(0, |all, bit| all | bit)
     };
     let chunks = scores.iter().zip(inverse_roots).map(who_has_it);
     let mut found = chunks.enumerate().filter(|(_, lanes)| *lanes != 0);

@@ -6,6 +6,8 @@ use crate::game::toy::{ToyMove, ToyPosition};
 use crate::search::{SimulationLimit, WorkLimit};
 use crate::stream::{Purpose, StreamKey};
 
+mod naive;
+
 const PLAIN: UctConstants = UctConstants {
     exploration: 0.5,
     bias: [0.0; MoveClass::COUNT],
