@@ -1,10 +1,10 @@
-//! What self-play spends its time on: playing, rollouts, UCT searches of a quick game.
+//! What self-play spends its time on: playing, rollouts, trying moves, UCT searches.
 
 use std::hint::black_box;
 
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sixfold_engine::eval::dots::DotsKnowledge;
-use sixfold_engine::eval::{Knowledge, MoveList, RolloutPolicy, Work};
+use sixfold_engine::eval::{ClassSet, Knowledge, MoveList, MoveSet, RolloutPolicy, Work};
 use sixfold_engine::game::Position;
 use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::params::uct_defaults;
@@ -61,6 +61,22 @@ fn rollouts(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// What a node costs beside the choice among its children: its moves, all of them tried.
+fn untried(criterion: &mut Criterion) {
+    let (start, mut stream) = (position(0), stream());
+    let mut group = criterion.benchmark_group("untried");
+    group.throughput(Throughput::Elements(60));
+    group.bench_function("60 moves", |bencher| {
+        bencher.iter(|| {
+            let mut moves = DotsKnowledge.moves(black_box(&start), MoveList::All);
+            for left in (1..=60).rev() {
+                black_box(moves.take(ClassSet::ALL, stream.below(left)));
+            }
+        });
+    });
+    group.finish();
+}
+
 fn uct(criterion: &mut Criterion) {
     let uniform = uct_defaults();
     let safe = UctConstants {
@@ -71,7 +87,7 @@ fn uct(criterion: &mut Criterion) {
     };
     let mut group = criterion.benchmark_group("uct");
     for (name, constants) in [("uniform", uniform), ("safe", safe)] {
-        for simulations in [200, 1_000] {
+        for simulations in [200, 1_000, 10_000] {
             group.throughput(Throughput::Elements(simulations));
             let (start, mut stream) = (position(6), stream());
             let mut searcher = Uct::new(1 << 20);
@@ -92,5 +108,5 @@ fn uct(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(self_play, play, rollouts, uct);
+criterion_group!(self_play, play, rollouts, untried, uct);
 criterion_main!(self_play);
