@@ -71,39 +71,40 @@ impl VisitTerms {
 pub(super) const LANES: usize = 8;
 
 /// The sibling with the highest `score + factor * inverse_root`; the first of equals.
-/// Preconditions: the slices are equally long and not empty; the last chunk may be filled up with
-/// scores of minus infinity and roots of 0, every other value is finite.
+/// Preconditions: the slices are equally long and not empty; a score of minus infinity with a root
+/// of 0 is nobody's, every other value is finite.
 ///
 /// The highest value first, then who has it: neither pass has a branch that depends on the values
-/// but the last one, and both go through a chunk in a few vector operations.
+/// but the last one, and both go through a whole chunk in a few vector operations.
 #[inline]
-pub(super) fn highest_ucb(
-    scores: &[[f64; LANES]],
-    inverse_roots: &[[f64; LANES]],
-    factor: f64,
-) -> usize {
+pub(super) fn highest_ucb(scores: &[f64], inverse_roots: &[f64], factor: f64) -> usize {
     let mut highest = [f64::NEG_INFINITY; LANES];
-    for (scores, roots) in scores.iter().zip(inverse_roots) {
+    let (score_chunks, last_scores) = scores.as_chunks::<LANES>();
+    let (root_chunks, last_roots) = inverse_roots.as_chunks::<LANES>();
+    for (scores, roots) in score_chunks.iter().zip(root_chunks) {
         for lane in 0..LANES {
             highest[lane] = larger(scores[lane] + factor * roots[lane], highest[lane]);
         }
     }
+    for (lane, (score, root)) in last_scores.iter().zip(last_roots).enumerate() {
+        highest[lane] = larger(score + factor * root, highest[lane]);
+    }
     let highest = highest.into_iter().fold(f64::NEG_INFINITY, larger);
-    let who_has_it = |(scores, roots): (&[f64; LANES], &[f64; LANES])| {
+    for (chunk, (scores, roots)) in score_chunks.iter().zip(root_chunks).enumerate() {
         // A word a lane, so that the comparisons are vectorised.
         let mut bits = [0u64; LANES];
         for lane in 0..LANES {
             let is_highest = scores[lane] + factor * roots[lane] == highest;
             bits[lane] = if is_highest { 1 << lane } else { 0 };
         }
-        bits.into_iter().fold(0, |all, bit| all | bit)
-    };
-    let chunks = scores.iter().zip(inverse_roots).map(who_has_it);
-    let mut found = chunks.enumerate().filter(|(_, lanes)| *lanes != 0);
-    let (chunk, lanes) = found
-        .next()
-        .expect("the highest value is one of the values");
-    chunk * LANES + lanes.trailing_zeros() as usize
+        let lanes = bits.into_iter().fold(0, |all, bit| all | bit);
+        if lanes != 0 {
+            return chunk * LANES + lanes.trailing_zeros() as usize;
+        }
+    }
+    let mut last = last_scores.iter().zip(last_roots);
+    let first = last.position(|(score, root)| score + factor * root == highest);
+    score_chunks.len() * LANES + first.expect("the highest value is one of the values")
 }
 
 /// The larger of two numbers; not `f64::max`, whose care for NaN costs instructions.
@@ -200,20 +201,10 @@ mod tests {
             let mut value = |_| f64::from(stream.below(6)) / 4.0;
             let scores: Vec<f64> = (0..count).map(&mut value).collect();
             let roots: Vec<f64> = (0..count).map(&mut value).collect();
-            let chunks = |values: &[f64], filler: f64| -> Vec<[f64; LANES]> {
-                let lanes =
-                    |chunk: &[f64]| std::array::from_fn(|lane| *chunk.get(lane).unwrap_or(&filler));
-                values.chunks(LANES).map(lanes).collect()
-            };
-            let (score_chunks, root_chunks) =
-                (chunks(&scores, f64::NEG_INFINITY), chunks(&roots, 0.0));
             for factor in [0.0, 0.3, 1.0] {
                 let ucb = |k: usize| scores[k] + factor * roots[k];
                 let plain = (0..count).find(|&k| (0..count).all(|other| ucb(other) <= ucb(k)));
-                assert_eq!(
-                    Some(highest_ucb(&score_chunks, &root_chunks, factor)),
-                    plain
-                );
+                assert_eq!(Some(highest_ucb(&scores, &roots, factor)), plain);
             }
         }
     }

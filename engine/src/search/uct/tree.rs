@@ -195,8 +195,9 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         let first = node.first_slot as usize;
         let chunks = first / LANES..(first + node.child_count as usize).div_ceil(LANES);
         let factor = exploration * self.terms.root_of_log(node.visits);
-        let scores = &self.packed.scores[chunks.clone()];
-        let best = select::highest_ucb(scores, &self.packed.inverse_roots[chunks], factor);
+        let scores = self.packed.scores[chunks.clone()].as_flattened();
+        let roots = self.packed.inverse_roots[chunks].as_flattened();
+        let best = select::highest_ucb(scores, roots, factor);
         let mv = self.packed.moves[first + best].expect("the best child is a child");
         (self.packed.nodes[first + best] as usize, mv)
     }
