@@ -83,7 +83,9 @@ impl Amount {
     pub const fn exact_share(self) -> Option<Amount> {
         match self {
             Amount::Simulations(_) => None,
-            Amount::Work(_) | Amount::Milliseconds(_) => Some(self.with_number(self.number() / 2)),
+            Amount::Work(_) | Amount::Milliseconds(_) => {
+                Some(self.with_number(self.number().div_ceil(2)))
+            }
         }
     }
 
@@ -98,9 +100,9 @@ impl Amount {
 }
 
 /// About what a simulation costs, in units of work.
-const UNITS_PER_SIMULATION: u64 = 400;
+const UNITS_PER_SIMULATION: u64 = 450;
 /// About what a millisecond buys, in units of work, on the machines of these years.
-const UNITS_PER_MILLISECOND: u64 = 300_000;
+const UNITS_PER_MILLISECOND: u64 = 450_000;
 
 impl Budget {
     /// The same amount for every move.

@@ -196,7 +196,7 @@ pub const PLAN_ROWS: &[PlanRow] = &[
         0.2, "boxes", "worth of being in control by the long-chain rule"),
     row!(evaluation.weights[2]: "evaluation.safe_parity", false, Linear, 0.0, -25.0, 25.0, 0.2,
         "boxes", "worth of an odd number of safe edges"),
-    row!(evaluation.weights[3]: "evaluation.tempo", false, Linear, 3.5, -25.0, 25.0, 0.2,
+    row!(evaluation.weights[3]: "evaluation.tempo", false, Linear, 0.0, -25.0, 25.0, 0.2,
         "boxes", "worth of being to move while there are safe edges"),
     row!(evaluation.scale: "evaluation.scale", false, Log, 4.0, 0.1, 100.0, 1.5, "boxes",
         "boxes ahead that make a value of 0.73"),

@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::{Context, anyhow};
 use serde::Serialize;
 use sixfold_engine::config::{EngineConfig, GameRules};
-use sixfold_engine::eval::RolloutPolicy;
+use sixfold_engine::eval::{RolloutPolicy, WORK_WEIGHTS};
 use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::game::perft as count;
 use sixfold_engine::game::{Player, Position};
@@ -195,6 +195,9 @@ pub(super) fn bench(arguments: &BenchArguments) -> Done {
         writeln!(out, "dots={}", measure::signature())?;
         return Ok(());
     }
+    if arguments.weights {
+        return print_weights(&mut out, arguments.json);
+    }
     if let Some(rollout) = arguments.uct {
         let policy = match rollout {
             Rollout::Uniform => RolloutPolicy::Uniform,
@@ -241,6 +244,34 @@ pub(super) fn bench(arguments: &BenchArguments) -> Done {
         "share of these games outside search"
     )?;
     writeln!(out, "{:<44}dots={}", "signature", report.signature)?;
+    Ok(())
+}
+
+fn print_weights(out: &mut impl Write, json: bool) -> Done {
+    let costs = measure::weights();
+    if json {
+        writeln!(out, "{}", serde_json::to_string(&costs)?)?;
+        return Ok(());
+    }
+    let titles = ["ns", "measured", "in force"];
+    writeln!(
+        out,
+        "{:<36}{:>9}{:>11}{:>11}",
+        "event", titles[0], titles[1], titles[2]
+    )?;
+    for cost in costs {
+        let (ns, measured) = (cost.ns, cost.measured_weight);
+        writeln!(
+            out,
+            "{:<36}{ns:>9.1}{measured:>11.1}{:>11}",
+            cost.event, cost.weight
+        )?;
+    }
+    let version = WORK_WEIGHTS.version;
+    writeln!(
+        out,
+        "\nversion {version} of the weights is in force; measured ones make the uniform ply 1"
+    )?;
     Ok(())
 }
 

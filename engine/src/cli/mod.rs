@@ -152,6 +152,9 @@ struct BenchArguments {
     /// Print the signature and nothing else
     #[arg(long)]
     signature: bool,
+    /// Measure what the events of work cost here, beside their weights in force
+    #[arg(long, conflicts_with_all = ["signature", "config", "uct", "seconds"])]
+    weights: bool,
     /// Measure nothing but UCT from the empty 5x5 board, with these rollouts; prints JSON
     #[arg(long, value_enum, value_name = "ROLLOUT", conflicts_with_all = ["signature", "config"])]
     uct: Option<Rollout>,

@@ -5,6 +5,21 @@ use serde_json::Value;
 use crate::support::{Place, configurations, json_lines};
 
 #[test]
+fn the_weights_of_work_are_measured_beside_those_in_force() {
+    let said = Place::new()
+        .engine(&["bench", "--weights", "--json"])
+        .ended(0);
+    let costs = &json_lines(&said.out)[0];
+    let costs = costs.as_array().unwrap();
+    assert_eq!(costs.len(), 6);
+    for cost in costs {
+        assert!(cost["ns"].as_f64().unwrap() >= 0.0, "{cost}");
+        assert!(cost["weight"].as_u64().unwrap() >= 1, "{cost}");
+    }
+    assert_eq!(costs[0]["measured_weight"], 1.0);
+}
+
+#[test]
 fn a_solution_has_value_best_moves_and_nodes() {
     let place = Place::new();
     let said = place.engine(&["solve", "1x1:7", "--json"]).ended(0);

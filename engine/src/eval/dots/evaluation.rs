@@ -9,9 +9,10 @@
 //! 3. *`safe_parity`*: an odd number of edges that give nothing is left;
 //! 4. *tempo*: being to move while there are such edges.
 //!
-//! The default weights are those of a linear regression on the exact values of 4,200 positions with
-//! 30 to 34 edges left: being to move is worth 3 to 4 boxes there, and the parities next to
-//! nothing, because chains of one or two boxes can be given away to change them.
+//! A linear regression on the exact values of 4,200 positions with 30 to 34 edges left gives 0.1 to
+//! 0.5 for the first, next to nothing for the parities, because chains of one or two boxes can be
+//! given away to change them, and 3 to 4 boxes for being to move. Yet tempo is 0 by default: a
+//! search to a fixed depth would give boxes away to be the one to move where it stops.
 //!
 //! What can be captured for nothing counts in full. Once no edge is safe nothing is left to guess
 //! at: the value is that of the ending by [`super::peeling`], whatever the weights.

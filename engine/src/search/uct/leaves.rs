@@ -15,6 +15,9 @@ use crate::stream::Stream;
 /// Index of the root.
 const ROOT: usize = 0;
 
+/// A pass over so many leaves costs about as much as a level of a tree.
+const LEAVES_OF_A_LEVEL: u64 = 30;
+
 struct Node<P: Position> {
     position: P,
     parent: usize,
@@ -126,7 +129,8 @@ impl<P: Position> Leaves<P> {
     ) {
         let constants = setting.constants;
         let mut place = self.best_leaf(simulations, constants);
-        work.tree_levels += 1;
+        // The pass costs as a level for every so many leaves.
+        work.tree_levels += 1 + self.leaves.len() as u64 / LEAVES_OF_A_LEVEL;
         let leaf = &self.nodes[self.leaves[place]];
         let may_grow = leaf.visits + 1 >= constants.expand_after_visits.max(2)
             && leaf.depth < constants.depth_plies

@@ -4,6 +4,8 @@
 //! that leaves it alone did not change the behaviour of rules, knowledge or search. Speeds are for
 //! people: they depend on the machine and its load, and nothing compares them.
 
+mod weights;
+
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
@@ -22,6 +24,8 @@ use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::control::SimulationLimit;
 use crate::search::uct::{FinalMove, Uct, UctConstants};
 use crate::stream::{Purpose, Stream, StreamKey};
+
+pub use weights::{EventCost, weights};
 
 /// Positions of the signature.
 const SIGNATURE_POSITIONS: u32 = 12;
