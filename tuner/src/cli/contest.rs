@@ -7,17 +7,13 @@ use std::sync::atomic::AtomicBool;
 use serde::Serialize;
 use sixfold_engine::clock::Budget;
 use sixfold_engine::config::EngineConfig;
-use sixfold_tuner::evaluator::Evaluator;
 use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
-use sixfold_tuner::space::Vector;
 use sixfold_tuner::stats::{EloModel, Sprt, SprtState};
-use sixfold_tuner::trial::{Colours, Trial, TrialId, TrialResult};
+use sixfold_tuner::trial::TrialResult;
 
 use super::exit::{Exit, Failure, bad_input};
-use super::{MatchArguments, Outcome, show, use_threads};
+use super::{MatchArguments, Outcome, games, show, use_threads};
 
-/// Games between two looks at the sequential test.
-const BATCH_GAMES: u32 = 200;
 /// Error rates of the test.
 const ERROR_RATE: f64 = 0.05;
 /// What is said in place of an interval once a test has stopped a match.
@@ -25,14 +21,6 @@ const AFTER_TEST: &str = "a sequential test chose where to stop, so these games 
     strength and no interval; --games N plays a fixed number";
 /// Bounds that the log-likelihood ratio is shown for when no test is asked for, in nElo.
 const DEFAULT_BOUNDS: [f64; 2] = [0.0, 20.0];
-
-/// Reads a number of games.
-pub(super) fn even_games(text: &str) -> Result<u32, String> {
-    match text.parse::<u32>() {
-        Ok(games) if games % 2 == 0 && (2..=10_000_000).contains(&games) => Ok(games),
-        _ => Err("games come in pairs: expected an even number from 2 to 10000000".into()),
-    }
-}
 
 /// Reads `LOW,HIGH`.
 pub(super) fn bounds(text: &str) -> Result<[f64; 2], String> {
@@ -83,19 +71,20 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
         .map_err(bad_input)?;
     let nelo_bounds = arguments.sprt.unwrap_or(DEFAULT_BOUNDS);
     let test = Sprt::new(EloModel::Normalized, nelo_bounds, ERROR_RATE, ERROR_RATE)?;
-    let games = if arguments.sprt.is_some() {
+    let games_most = if arguments.sprt.is_some() {
         arguments.games_max
     } else {
         arguments.games
     };
-    let result = play(
-        &mut players,
-        games,
-        arguments.sprt.is_some().then_some(&test),
-    )?;
+    let decides = |result: &TrialResult| {
+        let state = test.state_of_pairs(&result.pentanomial);
+        arguments.sprt.is_some() && state != SprtState::Continue
+    };
+    let never = AtomicBool::new(false);
+    let result = games::play(&mut players, games_most, &never, decides)?;
     let llr_limits = test.bounds();
     let state = test.state_of_pairs(&result.pentanomial);
-    let stopped_by_test = arguments.sprt.is_some() && state != SprtState::Continue;
+    let stopped_by_test = decides(&result);
     let report = Report {
         a: arguments.a.display().to_string(),
         b: arguments.b.display().to_string(),
@@ -118,39 +107,6 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
     };
     print(&report, arguments.json)?;
     Ok(Exit::Success)
-}
-
-/// Plays batches, each a trial of its own, so that a longer match begins like a shorter one.
-fn play(players: &mut MatchPlay, games: u32, test: Option<&Sprt>) -> Result<TrialResult, Failure> {
-    let mut total = TrialResult::default();
-    let never = AtomicBool::new(false);
-    let mut left = games;
-    for batch in 0.. {
-        let batch_games = left.min(BATCH_GAMES);
-        if batch_games == 0 {
-            break;
-        }
-        let id = TrialId {
-            round: 0,
-            trial: batch,
-        };
-        let (a, b) = (Vector(Vec::new()), Vector(Vec::new()));
-        let trial = Trial {
-            id,
-            a,
-            b,
-            colours: Colours::Paired,
-            games: batch_games,
-        };
-        for result in players.evaluate(&[trial], &never)? {
-            total.add(&result);
-        }
-        left -= batch_games;
-        if test.is_some_and(|test| test.state_of_pairs(&total.pentanomial) != SprtState::Continue) {
-            break;
-        }
-    }
-    Ok(total)
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

@@ -4,11 +4,13 @@ mod check;
 mod contest;
 mod exit;
 mod export;
+mod games;
 mod logging;
 mod run;
 mod session;
 mod show;
 mod status;
+mod stop;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -122,14 +124,14 @@ struct MatchArguments {
     /// Engine configuration B
     b: PathBuf,
     /// Games to play, an even number
-    #[arg(long, default_value_t = 400, conflicts_with = "sprt", value_parser = contest::even_games)]
+    #[arg(long, default_value_t = 400, conflicts_with = "sprt", value_parser = games::even_games)]
     games: u32,
     /// Play until a sequential test on normalised Elo decides between these bounds
     #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true,
           value_parser = contest::bounds)]
     sprt: Option<[f64; 2]>,
     /// Games after which an undecided sequential test ends, an even number
-    #[arg(long, default_value_t = 20_000, requires = "sprt", value_parser = contest::even_games)]
+    #[arg(long, default_value_t = 20_000, requires = "sprt", value_parser = games::even_games)]
     games_max: u32,
     /// What each move may use: simulations=N (or just N), work_units=N or milliseconds=N, with
     /// /game behind it for a game's moves together [default: each configuration's own]

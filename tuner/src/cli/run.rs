@@ -1,18 +1,18 @@
 //! `tuner run`, `resume` and `verify`: the commands that play a run's games.
 
 use std::io::{Write, stdout};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
 
-use anyhow::{Context, anyhow};
+use anyhow::anyhow;
 use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::Ended;
 
-use super::exit::{Exit, Failure, bad_input, refused};
+use super::exit::{Exit, bad_input, refused};
 use super::logging::LogFile;
 use super::session::{Session, find};
+use super::stop::stop_flag;
 use super::{Common, Outcome, ResumeArguments, RunArguments, show, use_threads};
 
 pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
@@ -64,24 +64,6 @@ pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
         session.course.verify_again();
     }
     drive(session, &arguments.common, &stop)
-}
-
-/// Signals within this time of the first are one: some programs signal a process and its group.
-const ONE_SIGNAL: Duration = Duration::from_secs(1);
-
-/// Raises a flag on Ctrl-C and on SIGTERM; a second signal ends the program at once.
-fn stop_flag() -> Result<Arc<AtomicBool>, Failure> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let raised = Arc::clone(&flag);
-    let mut first = None;
-    ctrlc::set_handler(move || {
-        raised.store(true, Ordering::Relaxed);
-        if first.get_or_insert_with(Instant::now).elapsed() > ONE_SIGNAL {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
-    Ok(flag)
 }
 
 fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {

@@ -282,24 +282,35 @@ fn read_source(section: &Section<'_>, folder: &Path) -> Result<EngineSource, Con
 fn read_reference(section: &Section<'_>, folder: &Path) -> Result<Reference, ConfigError> {
     let source = read_source(section, folder)?;
     let mut config = source.config.clone();
-    let mut values = Vec::new();
-    if let Some(table) = section.section("values")? {
-        for path in table.keys() {
-            let value = table
-                .number(&path, -f64::MAX..=f64::MAX)?
-                .unwrap_or_default();
-            config
-                .set(&[(&path, value)])
-                .map_err(|error| table.error(&path, error.problem))?;
-            values.push((path, value));
-        }
-    }
+    let values = read_values(section, "values", &mut config)?;
     section.check_no_strangers()?;
     Ok(Reference {
         source,
         values,
         config,
     })
+}
+
+/// Reads a table of values by the paths of parameters, if it stands here, and sets them.
+fn read_values(
+    section: &Section<'_>,
+    key: &str,
+    config: &mut EngineConfig,
+) -> Result<Vec<(String, f64)>, ConfigError> {
+    let mut values = Vec::new();
+    let Some(table) = section.section(key)? else {
+        return Ok(values);
+    };
+    for path in table.keys() {
+        let value = table
+            .number(&path, -f64::MAX..=f64::MAX)?
+            .unwrap_or_default();
+        config
+            .set(&[(&path, value)])
+            .map_err(|error| table.error(&path, error.problem))?;
+        values.push((path, value));
+    }
+    Ok(values)
 }
 
 fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Space, ConfigError> {

@@ -127,19 +127,8 @@ fn a_run_that_is_killed_five_times_ends_with_the_same_bytes() {
 #[cfg(unix)]
 mod signals {
     use super::*;
-    use std::process::{Child, Command};
-
-    fn signal(child: &Child, name: &str) {
-        // The shell's own `kill`: not every system has the program.
-        let line = format!("kill -{name} {}", child.id());
-        assert!(
-            Command::new("sh")
-                .args(["-c", &line])
-                .status()
-                .unwrap()
-                .success()
-        );
-    }
+    use crate::support::signal;
+    use std::process::Command;
 
     fn interrupted_runs_end_the_same(name: &str, moments: &[usize]) {
         let expected = undisturbed(&longer());

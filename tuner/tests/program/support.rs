@@ -235,6 +235,15 @@ pub(crate) fn wait_until(child: &mut Child, mut reached: impl FnMut() -> bool) -
     }
 }
 
+/// Sends a started program a signal.
+#[cfg(unix)]
+pub(crate) fn signal(child: &Child, name: &str) {
+    // The shell's own `kill`: not every system has the program.
+    let line = format!("kill -{name} {}", child.id());
+    let mut shell = Command::new("sh");
+    assert!(shell.args(["-c", &line]).status().unwrap().success());
+}
+
 /// What a started program came to.
 pub(crate) fn finish(child: Child) -> Said {
     let output = child.wait_with_output().unwrap();
