@@ -3,6 +3,7 @@
 mod check;
 mod contest;
 mod exit;
+mod experiments;
 mod export;
 mod games;
 mod logging;
@@ -11,6 +12,7 @@ mod session;
 mod show;
 mod status;
 mod stop;
+mod tables;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -43,6 +45,8 @@ enum Command {
     Export(ExportArguments),
     /// Play a match of two engine configurations
     Match(MatchArguments),
+    /// Play the matches of experiment files and print a table for each
+    Experiments(ExperimentsArguments),
 }
 
 #[derive(Args)]
@@ -151,6 +155,29 @@ struct MatchArguments {
     json: bool,
 }
 
+#[derive(Args)]
+struct ExperimentsArguments {
+    /// The experiment files
+    #[arg(required = true, value_name = "FILE")]
+    files: Vec<PathBuf>,
+    /// Only the match of this name; can be given several times
+    #[arg(long, value_name = "NAME")]
+    only: Vec<String>,
+    /// Games a match instead of the files' own, an even number
+    #[arg(long, value_parser = games::even_games)]
+    games: Option<u32>,
+    /// Threads; where no budget is a time they change the speed and nothing else
+    /// [default: all cores]
+    #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+    /// Print tables and charts in Markdown
+    #[arg(long, conflicts_with = "json")]
+    markdown: bool,
+}
+
 /// Parses the arguments, acts, and reports.
 #[expect(clippy::print_stderr, reason = "the program's own error line")]
 pub(crate) fn main() -> ExitCode {
@@ -163,6 +190,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Verify(arguments) => run::verify(&arguments, &log),
         Command::Export(arguments) => export::export(&arguments),
         Command::Match(arguments) => contest::contest(&arguments),
+        Command::Experiments(arguments) => experiments::experiments(&arguments),
     };
     let exit = result.unwrap_or_else(|failure: Failure| {
         if failure.reader_left() {

@@ -75,13 +75,18 @@ pub(super) struct MatchView {
 impl MatchView {
     /// The same games without a claim about their strength, and why.
     pub(super) fn without_interval(self, why: &'static str) -> MatchView {
-        let score = 100.0 * (self.wins as f64 + 0.5 * self.draws as f64) / self.games as f64;
+        let score = self.score_percent();
         MatchView {
             elo_95: None,
             note: Some(why),
             text: format!("score {score:.1} %; {why}"),
             ..self
         }
+    }
+
+    /// Points of A in percent of the games.
+    pub(super) fn score_percent(&self) -> f64 {
+        100.0 * (self.wins as f64 + 0.5 * self.draws as f64) / self.games as f64
     }
 
     /// Elo with its interval for people, or why there is none.

@@ -4,6 +4,7 @@
 //! resolved, which a run keeps, holds the configuration's text itself (`text = '''…'''`) and every
 //! default; both forms are read by the same reader.
 
+pub mod experiment;
 mod learner;
 mod resolved;
 

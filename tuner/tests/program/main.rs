@@ -4,6 +4,8 @@ mod bad_input;
 mod contest;
 mod damage;
 mod determinism;
+mod experiment_files;
+mod experiments;
 mod names;
 mod path;
 mod status;
