@@ -1,4 +1,8 @@
-//! Experiment files: what is refused, with which words.
+//! Experiment files: what is refused, with which words, and that those of the project are whole.
+
+use std::path::Path;
+
+use sixfold_tuner::job::experiment::Experiment;
 
 use crate::support::{ENGINE, Place, edited};
 
@@ -218,4 +222,23 @@ fn a_wrong_command_line_is_refused_with_what_is_allowed() {
         .tuner(&["experiments", "x.toml", "nobody.toml"])
         .ended(3)
         .names(&["nobody.toml"]);
+}
+
+#[test]
+fn every_experiment_of_the_project_can_be_played() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../configs/experiments");
+    let mut files = 0;
+    for entry in std::fs::read_dir(&folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == "toml")
+        {
+            let read = Experiment::load(&path);
+            let experiment = read.unwrap_or_else(|error| panic!("{error}"));
+            assert!(!experiment.matches.is_empty());
+            files += 1;
+        }
+    }
+    assert!(files > 0, "no experiment in {}", folder.display());
 }
