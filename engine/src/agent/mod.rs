@@ -340,6 +340,10 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     }
 }
 
+/// Moves of an exact stage that the plan of a game's budget provides for: once one of them has
+/// brought the proof, the others cost next to nothing.
+const EXACT_MOVES_PLANNED: f64 = 4.0;
+
 /// What the plan of a game says of each stage from a ply on. Every other move is expected to be
 /// one's own.
 fn stage_plans(stages: &[Stage], from_ply: u16, progress: Progress) -> Vec<StagePlan> {
@@ -353,8 +357,14 @@ fn stage_plans(stages: &[Stage], from_ply: u16, progress: Progress) -> Vec<Stage
         // A later stage may begin first.
         let end = (index + 1..stages.len()).map(first).min().unwrap_or(total);
         let plies = end.min(total).saturating_sub(first(index).max(from_ply));
+        let moves = f64::from(plies) / 2.0;
+        let is_exact = stage.searcher == Searcher::AlphaBeta;
         StagePlan {
-            moves: f64::from(plies) / 2.0,
+            moves: if is_exact {
+                moves.min(EXACT_MOVES_PLANNED)
+            } else {
+                moves
+            },
             share: stage.share,
             takes_savings: stage.takes_savings,
         }
