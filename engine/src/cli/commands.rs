@@ -10,7 +10,7 @@ use sixfold_engine::eval::{RolloutPolicy, WORK_WEIGHTS};
 use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::game::perft as count;
 use sixfold_engine::game::{Player, Position};
-use sixfold_engine::params::{ParamSpec, PlanRow, all_specs};
+use sixfold_engine::params::{ParamSpec, PlanRow, SHARE, all_specs};
 use sixfold_engine::protocol::play as prompt;
 use sixfold_engine::protocol::solve::{self as batch, Question};
 use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
@@ -405,6 +405,9 @@ fn describe(stage: &Stage) -> String {
     }
     for (key, owner) in &stage.same_as {
         line += &format!(" [{key} as {owner}]");
+    }
+    if stage.share != SHARE.default {
+        line += &format!(", share {}", stage.share);
     }
     if stage.takes_savings {
         line += ", takes savings";
