@@ -1,17 +1,19 @@
 //! What exact solving costs: milliseconds and nodes, cold table, on the listed positions.
 //!
-//! `cargo bench --bench solver -- [EDGES_LEFT...]`; without numbers 32, 34, 36 and 38.
+//! `cargo bench --bench solver -- [EDGES_LEFT...]`; without numbers 32, 34, 36 and 38;
+//! `--threads N` measures the solver of several threads.
 //! `cargo bench --bench solver -- ROWSxCOLS:HEXMASK...` solves these instead: `3x5:0` or `4x4:0`
 //! take minutes or hours.
 #![allow(clippy::print_stdout)]
 
+use std::num::NonZero;
 use std::time::Instant;
 
 use sixfold_engine::eval::Work;
 use sixfold_engine::eval::dots::DotsKnowledge;
 use sixfold_engine::game::dots::{Board, Dots};
 use sixfold_engine::search::Unlimited;
-use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
+use sixfold_engine::search::alpha_beta::{ParallelSolver, Solver, SolverOptions};
 
 #[path = "../tests/seeded_positions/listed.rs"]
 mod listed;
@@ -22,30 +24,64 @@ const TABLE_MIB: u32 = 256;
 /// One search: milliseconds and nodes.
 type Cost = (f64, u64);
 
+/// The solver that is measured.
+enum Measured {
+    Single(Box<Solver<Dots>>),
+    Parallel(ParallelSolver),
+}
+
+/// What the command line asks for.
+struct Wanted {
+    numbers: Vec<u32>,
+    positions: Vec<String>,
+    threads: Option<NonZero<u16>>,
+}
+
+impl Wanted {
+    fn parse(mut words: impl Iterator<Item = String>) -> Wanted {
+        let (mut numbers, mut positions, mut threads) = (Vec::new(), Vec::new(), None);
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                // Cargo adds it.
+                "--bench" => {}
+                "--threads" => {
+                    let count = words.next().and_then(|word| word.parse().ok());
+                    threads = Some(count.expect("--threads and their number"));
+                }
+                text if text.contains(':') => positions.push(word),
+                number => numbers.push(number.parse().expect("edges left")),
+            }
+        }
+        Wanted {
+            numbers,
+            positions,
+            threads,
+        }
+    }
+}
+
 fn main() {
-    // Cargo adds an option of its own.
-    let words: Vec<String> = std::env::args()
-        .skip(1)
-        .filter(|word| word != "--bench")
-        .collect();
-    let (texts, numbers): (Vec<_>, Vec<_>) = words.iter().partition(|word| word.contains(':'));
-    let mut solver = Solver::new(TABLE_MIB, SolverOptions::default());
+    let wanted = Wanted::parse(std::env::args().skip(1));
+    let options = SolverOptions::default();
+    let mut solver = match wanted.threads {
+        None => Measured::Single(Box::new(Solver::new(TABLE_MIB, options))),
+        Some(count) => Measured::Parallel(ParallelSolver::new(TABLE_MIB, count, options)),
+    };
     println!(
         "kind       left  mean ms  median ms   max ms  mean nodes  median nodes  max nodes  Mn/s"
     );
-    for text in &texts {
+    for text in &wanted.positions {
         let position = Dots::from_text(text).expect("ROWSxCOLS:HEXMASK");
         let costs = [cost(&mut solver, &position)];
         print_row(text, position.open().count_ones(), &costs);
     }
-    if texts.is_empty() {
-        let numbers = numbers.iter().map(|word| word.parse().expect("edges left"));
-        listed_cells(&mut solver, numbers.collect());
+    if wanted.positions.is_empty() {
+        listed_cells(&mut solver, wanted.numbers);
     }
 }
 
 /// The listed positions with these numbers of edges left, and 3x4 from the start.
-fn listed_cells(solver: &mut Solver<Dots>, mut numbers: Vec<u32>) {
+fn listed_cells(solver: &mut Measured, mut numbers: Vec<u32>) {
     if numbers.is_empty() {
         numbers = vec![32, 34, 36, 38];
     }
@@ -71,20 +107,20 @@ fn listed_cells(solver: &mut Solver<Dots>, mut numbers: Vec<u32>) {
     print_row("empty 3x4", start.board().edges() as u32, &costs);
 }
 
-fn cost(solver: &mut Solver<Dots>, position: &Dots) -> Cost {
-    solver.new_game();
+fn cost(solver: &mut Measured, position: &Dots) -> Cost {
+    let (control, work) = (&mut Unlimited, &mut Work::default());
+    match solver {
+        Measured::Single(solver) => solver.new_game(),
+        Measured::Parallel(solver) => solver.new_game(),
+    }
     let begun = Instant::now();
-    let solved = solver.solve(
-        position,
-        &DotsKnowledge,
-        &mut Unlimited,
-        &mut Work::default(),
-    );
+    let solved = match solver {
+        Measured::Single(solver) => solver.solve(position, &DotsKnowledge, control, work),
+        Measured::Parallel(solver) => solver.solve(position, &DotsKnowledge, control, work),
+    };
     let seconds = begun.elapsed().as_secs_f64();
-    (
-        1e3 * seconds,
-        solved.expect("nothing stops this search").nodes,
-    )
+    let nodes = solved.expect("nothing stops this search").nodes;
+    (1e3 * seconds, nodes)
 }
 
 fn print_row(kind: &str, open: u32, costs: &[Cost]) {

@@ -12,8 +12,7 @@ use sixfold_engine::game::perft as count;
 use sixfold_engine::game::{Player, Position};
 use sixfold_engine::params::{ParamSpec, PlanRow, SHARE, all_specs};
 use sixfold_engine::protocol::play as prompt;
-use sixfold_engine::protocol::solve::{self as batch, Question};
-use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
+use sixfold_engine::protocol::solve::{self as batch, Prover, Question};
 use sixfold_engine::stage::{Searcher, Stage, Start};
 use sixfold_engine::{bench as measure, config};
 
@@ -103,7 +102,7 @@ fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failu
 }
 
 pub(super) fn solve(arguments: &SolveArguments) -> Done {
-    let mut solver = Solver::new(arguments.table_mib, SolverOptions::default());
+    let mut prover = Prover::new(arguments.table_mib, arguments.threads);
     let mut out = stdout().lock();
     if let Some(path) = &arguments.input {
         let name = path.display().to_string();
@@ -122,16 +121,16 @@ pub(super) fn solve(arguments: &SolveArguments) -> Done {
             (false, true) => Question::AllMoves,
             (false, false) => Question::Value,
         };
-        batch::solve_all(&requests, &mut solver, question, &mut out)?;
+        batch::solve_all(&requests, &mut prover, question, &mut out)?;
         return Ok(());
     }
     let text = arguments.position.as_deref().unwrap_or_default();
     let position = read_position(text)?;
     if arguments.win_loss {
-        let solution = batch::win_loss(text, &position, &mut solver);
+        let solution = batch::win_loss(text, &position, &mut prover);
         return write_win_loss(&solution, &position, arguments.json, &mut out);
     }
-    let solution = batch::solve(text, &position, &mut solver, arguments.all_moves);
+    let solution = batch::solve(text, &position, &mut prover, arguments.all_moves);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&solution)?)?;
         return Ok(());

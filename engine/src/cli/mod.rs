@@ -4,6 +4,7 @@ mod analyse;
 mod commands;
 mod review;
 
+use std::num::NonZero;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -127,9 +128,24 @@ struct SolveArguments {
     #[arg(long, value_name = "MIB", default_value_t = 64,
           value_parser = clap::value_parser!(u32).range(1..=65_536))]
     table_mib: u32,
+    /// Threads that solve a position together; answers are the same, nodes vary with more than one
+    #[arg(long, default_value = "1", value_parser = threads)]
+    threads: NonZero<u16>,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+/// Most threads of one search.
+const THREADS_MAX: u16 = 256;
+
+fn threads(text: &str) -> Result<NonZero<u16>, String> {
+    match text.parse::<NonZero<u16>>() {
+        Ok(count) if count.get() <= THREADS_MAX => Ok(count),
+        _ => Err(format!(
+            "expected a number of threads from 1 to {THREADS_MAX}"
+        )),
+    }
 }
 
 #[derive(Args)]

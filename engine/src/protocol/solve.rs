@@ -2,15 +2,18 @@
 
 use std::cmp::Ordering;
 use std::io::{BufRead, Write};
+use std::num::NonZero;
 
 use serde::{Deserialize, Serialize};
 
 use crate::eval::Work;
 use crate::eval::dots::DotsKnowledge;
-use crate::game::dots::Dots;
+use crate::game::dots::{Dots, Edge};
 use crate::game::{NotationError, Position};
 use crate::search::Unlimited;
-use crate::search::alpha_beta::Solver;
+use crate::search::alpha_beta::{
+    OptimalMoves, ParallelSolver, Solved, Solver, SolverOptions, WinLoss,
+};
 
 /// Longest line of an input file, in bytes.
 const LINE_BYTES_MAX: usize = 4096;
@@ -40,6 +43,65 @@ pub struct WinLossSolution {
     pub best_move: Option<u8>,
     /// Nodes searched.
     pub nodes: u64,
+}
+
+/// Who proves: one thread with repeatable nodes, or several, sooner.
+pub enum Prover {
+    /// One thread.
+    Single(Box<Solver<Dots>>),
+    /// Several threads; nodes vary from run to run, answers do not.
+    Parallel(ParallelSolver),
+}
+
+/// Why a search that nothing stops has an answer.
+const UNSTOPPED: &str = "nothing stops this search";
+
+impl Prover {
+    /// A prover of so many threads whose table takes at most so many MiB.
+    pub fn new(table_mib: u32, threads: NonZero<u16>) -> Prover {
+        let options = SolverOptions::default();
+        if threads.get() == 1 {
+            Prover::Single(Box::new(Solver::new(table_mib, options)))
+        } else {
+            Prover::Parallel(ParallelSolver::new(table_mib, threads, options))
+        }
+    }
+
+    fn new_game(&mut self) {
+        match self {
+            Prover::Single(solver) => solver.new_game(),
+            Prover::Parallel(solver) => solver.new_game(),
+        }
+    }
+
+    fn solve(&mut self, position: &Dots) -> Solved<Edge> {
+        let (control, work) = (&mut Unlimited, &mut Work::default());
+        let solved = match self {
+            Prover::Single(solver) => solver.solve(position, &DotsKnowledge, control, work),
+            Prover::Parallel(solver) => solver.solve(position, &DotsKnowledge, control, work),
+        };
+        solved.expect(UNSTOPPED)
+    }
+
+    fn optimal_moves(&mut self, position: &Dots) -> OptimalMoves<Edge> {
+        let (control, work) = (&mut Unlimited, &mut Work::default());
+        let found = match self {
+            Prover::Single(solver) => solver.optimal_moves(position, &DotsKnowledge, control, work),
+            Prover::Parallel(solver) => {
+                solver.optimal_moves(position, &DotsKnowledge, control, work)
+            }
+        };
+        found.expect(UNSTOPPED)
+    }
+
+    fn win_loss(&mut self, position: &Dots) -> WinLoss<Edge> {
+        let (control, work) = (&mut Unlimited, &mut Work::default());
+        let found = match self {
+            Prover::Single(solver) => solver.win_loss(position, &DotsKnowledge, control, work),
+            Prover::Parallel(solver) => solver.win_loss(position, &DotsKnowledge, control, work),
+        };
+        found.expect(UNSTOPPED)
+    }
 }
 
 /// What is asked of every position.
@@ -168,10 +230,8 @@ pub fn parse_request(text: &str) -> Result<(String, Dots), String> {
 }
 
 /// Solves one position with an empty table.
-pub fn solve(text: &str, position: &Dots, solver: &mut Solver<Dots>, all_moves: bool) -> Solution {
-    let knowledge = DotsKnowledge;
-    let mut work = Work::default();
-    solver.new_game();
+pub fn solve(text: &str, position: &Dots, prover: &mut Prover, all_moves: bool) -> Solution {
+    prover.new_game();
     let position_text = text.to_owned();
     if position.outcome().is_some() {
         return Solution {
@@ -181,19 +241,11 @@ pub fn solve(text: &str, position: &Dots, solver: &mut Solver<Dots>, all_moves: 
             nodes: 0,
         };
     }
-    let unstopped = "nothing stops this search";
-    let solved = solver
-        .solve(position, &knowledge, &mut Unlimited, &mut work)
-        .expect(unstopped);
+    let solved = prover.solve(position);
     let mut best_moves = vec![solved.best_move.0];
     if all_moves {
-        let list = solver.optimal_moves(position, &knowledge, &mut Unlimited, &mut work);
-        best_moves = list
-            .expect(unstopped)
-            .moves
-            .iter()
-            .map(|edge| edge.0)
-            .collect();
+        let list = prover.optimal_moves(position).moves;
+        best_moves = list.iter().map(|edge| edge.0).collect();
         best_moves.sort_unstable();
     }
     Solution {
@@ -205,15 +257,12 @@ pub fn solve(text: &str, position: &Dots, solver: &mut Solver<Dots>, all_moves: 
 }
 
 /// Who wins, found with an empty table.
-pub fn win_loss(text: &str, position: &Dots, solver: &mut Solver<Dots>) -> WinLossSolution {
-    solver.new_game();
+pub fn win_loss(text: &str, position: &Dots, prover: &mut Prover) -> WinLossSolution {
+    prover.new_game();
     let margin = position.margin() * position.to_move().sign();
     let (mut result, mut best_move, mut nodes) = (margin.cmp(&0), None, 0);
     if position.outcome().is_none() {
-        let work = &mut Work::default();
-        let solved = solver
-            .win_loss(position, &DotsKnowledge, &mut Unlimited, work)
-            .expect("nothing stops this search");
+        let solved = prover.win_loss(position);
         result = solved.result;
         best_move = solved.best_move.map(|edge| edge.0);
         nodes = solved.nodes;
@@ -236,16 +285,16 @@ pub fn win_loss(text: &str, position: &Dots, solver: &mut Solver<Dots>) -> WinLo
 /// A failed write.
 pub fn solve_all(
     requests: &[(String, Dots)],
-    solver: &mut Solver<Dots>,
+    prover: &mut Prover,
     question: Question,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     for (text, position) in requests {
         let all_moves = question == Question::AllMoves;
         let line = if question == Question::WinLoss {
-            serde_json::to_string(&win_loss(text, position, solver))?
+            serde_json::to_string(&win_loss(text, position, prover))?
         } else {
-            serde_json::to_string(&solve(text, position, solver, all_moves))?
+            serde_json::to_string(&solve(text, position, prover, all_moves))?
         };
         writeln!(out, "{line}")?;
         out.flush()?;

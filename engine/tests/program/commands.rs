@@ -76,6 +76,36 @@ fn many_positions_are_answered_in_the_order_of_the_input() {
 }
 
 #[test]
+fn threads_change_no_answer_but_nodes() {
+    let place = Place::new();
+    let lines = ["2x3:0", "3x3:1", "1x1:f"]
+        .map(|position| format!("{{\"position\":\"{position}\"}}\n"))
+        .concat();
+    for more in [&[][..], &["--all-moves"], &["--win-loss"]] {
+        let said = |threads: &str| {
+            let mut arguments = vec!["solve", "--input", "-", "--threads", threads];
+            arguments.extend(more);
+            let mut answers = json_lines(&place.engine_with(&arguments, &lines).ended(0).out);
+            for answer in &mut answers {
+                assert!(answer.as_object_mut().unwrap().remove("nodes").is_some());
+            }
+            answers
+        };
+        let alone = said("1");
+        assert_eq!(alone.len(), 3);
+        assert_eq!([said("2"), said("3")], [alone.clone(), alone]);
+    }
+    for wrong in ["0", "257", "1.5", "two"] {
+        let said = place.engine(&["solve", "2x2:0", "--threads", wrong]);
+        let said = said.ended(2);
+        assert!(
+            said.err.contains("--threads") && said.err.contains("256"),
+            "{said:?}"
+        );
+    }
+}
+
+#[test]
 fn win_loss_says_who_wins_with_the_boxes_taken_so_far() {
     let place = Place::new();
     let said = |position: &str| {

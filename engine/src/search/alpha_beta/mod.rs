@@ -4,18 +4,24 @@
 //! a table with two bounds an entry makes cheap to ask again (CITE: Plaat et al. 1996, "Best-first
 //! fixed-depth minimax algorithms"). Turns that do not pass are [`Step`](super::Step)'s business.
 //!
-//! Values are kept in 16 bits: games whose margin can exceed [`LARGEST_MARGIN`] are refused.
+//! Values are kept in 16 bits: games whose margin can exceed
+//! [`LARGEST_MARGIN`](super::LARGEST_MARGIN) are refused.
 
 use std::cmp::Ordering;
 
-use super::{Control, LARGEST_MARGIN, Value, Window};
+use super::{Control, Value, Window};
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
 use node::{Child, Descent};
+pub use parallel::ParallelSolver;
+use questions::check_root;
 use table::Table;
 
 mod known;
 mod node;
+mod parallel;
+mod questions;
+mod shared;
 mod table;
 
 /// What the solver makes use of. Everything but the defaults is for tests and measurements.
@@ -150,13 +156,7 @@ impl<P: Position> Solver<P> {
         control: &mut dyn Control,
         work: &mut Work,
     ) -> Option<Solved<P::Move>> {
-        let mut descent = self.descent(root, knowledge, control, work);
-        let (value, best_move) = close_in(&mut descent, root)?;
-        Some(Solved {
-            value,
-            best_move,
-            nodes: descent.nodes,
-        })
+        self.descent(root, knowledge, control, work).solve(root)
     }
 
     /// Where the remaining value lies with respect to a window; `None` when stopped.
@@ -188,25 +188,7 @@ impl<P: Position> Solver<P> {
         control: &mut dyn Control,
         work: &mut Work,
     ) -> Option<WinLoss<P::Move>> {
-        let mut descent = self.descent(root, knowledge, control, work);
-        let draws = -(root.margin() * root.to_move().sign()) as i16;
-        let mut questions = vec![(draws + 1, Ordering::Greater)];
-        if descent.prior(root).next_possible(draws) == draws {
-            questions.push((draws, Ordering::Equal));
-        }
-        let (mut result, mut best_move) = (Ordering::Less, None);
-        for (value, answer) in questions {
-            let (found, mv) = descent.root(root, at_least(value))?;
-            if found.0 >= value {
-                (result, best_move) = (answer, mv);
-                break;
-            }
-        }
-        Some(WinLoss {
-            result,
-            best_move,
-            nodes: descent.nodes,
-        })
+        self.descent(root, knowledge, control, work).win_loss(root)
     }
 
     /// The remaining value and every legal move that reaches it, also those that a reduced list
@@ -219,20 +201,7 @@ impl<P: Position> Solver<P> {
         work: &mut Work,
     ) -> Option<OptimalMoves<P::Move>> {
         let mut descent = self.descent(root, knowledge, control, work);
-        let (value, _) = close_in(&mut descent, root)?;
-        let mut legal = Vec::new();
-        root.legal_moves(&mut legal);
-        let mut moves = Vec::new();
-        for mv in legal {
-            if descent.value_of_move(root, mv, at_least(value.0), 0)? >= value {
-                moves.push(mv);
-            }
-        }
-        Some(OptimalMoves {
-            value,
-            moves,
-            nodes: descent.nodes,
-        })
+        descent.optimal_moves(root)
     }
 
     fn descent<'a, K: Knowledge<P>>(
@@ -241,15 +210,8 @@ impl<P: Position> Solver<P> {
         knowledge: &'a K,
         control: &'a mut dyn Control,
         work: &'a mut Work,
-    ) -> Descent<'a, P, K> {
-        assert!(
-            root.outcome().is_none(),
-            "a finished game has no best move to search for"
-        );
-        assert!(
-            root.margin_limit() <= LARGEST_MARGIN,
-            "margins above {LARGEST_MARGIN} do not fit the solver's values"
-        );
+    ) -> Descent<'a, P, K, Table> {
+        check_root(root);
         Descent {
             options: self.options,
             table: &mut self.table,
@@ -261,51 +223,5 @@ impl<P: Position> Solver<P> {
             symmetries: knowledge.symmetries_after(root),
             nodes: 0,
         }
-    }
-}
-
-/// The window that asks whether a value is at least `value`.
-fn at_least(value: i16) -> Window {
-    Window {
-        alpha: Value(value - 1),
-        beta: Value(value),
-    }
-}
-
-/// Closes in on the root's value, starting at the question whether the mover comes out ahead, and
-/// goes on until a move that reaches it has been seen.
-fn close_in<P: Position, K: Knowledge<P>>(
-    descent: &mut Descent<'_, P, K>,
-    root: &P,
-) -> Option<(Value, P::Move)> {
-    let prior = descent.prior(root);
-    let (mut lower, mut upper) = match descent.proven(root) {
-        Some(value) => (value, value),
-        None => (prior.lower, prior.upper),
-    };
-    let mut best_move = None;
-    let mut guess = prior.next_possible(1);
-    loop {
-        if let (Some(mv), true) = (best_move, lower == upper) {
-            return Some((Value(lower), mv));
-        }
-        guess = guess.clamp(lower, upper);
-        if lower < upper && guess == lower && best_move.is_some() {
-            // "At least the lower bound" is known already.
-            guess = prior.next_possible(lower + 1);
-        }
-        let (value, mv) = descent.root(root, at_least(guess))?;
-        if value.0 >= guess {
-            lower = lower.max(prior.next_possible(value.0));
-            best_move = mv.or(best_move);
-            guess = prior.next_possible(value.0.saturating_add(1));
-        } else {
-            upper = upper.min(prior.last_possible(value.0));
-            guess = upper;
-        }
-        assert!(
-            lower <= upper,
-            "the knowledge's bounds contradict the search"
-        );
     }
 }

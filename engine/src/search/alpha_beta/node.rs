@@ -9,13 +9,16 @@
 
 use super::SolverOptions;
 use super::known::Known;
-use super::table::{Entry, Table};
+use super::table::{Entry, Memory};
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
 use crate::search::{Control, Step, Value, Window};
 
 /// The control is asked at every node whose number is a multiple of this, the root included.
 const NODES_BETWEEN_QUESTIONS: u64 = 64;
+
+/// Positions with fewer moves left are not worth telling other threads about.
+const SHARED_MIN_MOVES_LEFT: u16 = 16;
 
 /// A child that has been glanced at and must be searched.
 #[derive(Clone)]
@@ -33,9 +36,9 @@ enum Glance {
 }
 
 /// One search in progress: the solver's memory and the caller's arguments.
-pub(super) struct Descent<'a, P: Position, K> {
+pub(super) struct Descent<'a, P: Position, K, T> {
     pub(super) options: SolverOptions,
-    pub(super) table: &'a mut Table,
+    pub(super) table: &'a mut T,
     /// Moves of the node at each depth, reused from node to node.
     pub(super) buffers: &'a mut Vec<Vec<P::Move>>,
     /// Children of the node at each depth that wait for their search.
@@ -48,7 +51,7 @@ pub(super) struct Descent<'a, P: Position, K> {
     pub(super) nodes: u64,
 }
 
-impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
+impl<P: Position, K: Knowledge<P>, T: Memory> Descent<'_, P, K, T> {
     /// Searches the root's moves and cuts nowhere before, so that a fail-high has its move.
     /// They keep their order: of a null window the answer is the first move that reaches beta,
     /// whatever the table holds.
@@ -215,8 +218,21 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
         }
         let window = known.tighten(window);
         let others = self.generate(position, window.alpha, depth);
-        let value = self.scan(position, window, others, depth)?;
-        Some(self.remember(position, &known, window, value))
+        let announced = if T::SHARED && self.is_worth_sharing(position) {
+            known.key
+        } else {
+            None
+        };
+        announced.inspect(|&key| self.table.begin(key));
+        let value = self.scan(position, window, others, depth);
+        // A search that is stopped ends too.
+        announced.inspect(|&key| self.table.end(key));
+        Some(self.remember(position, &known, window, value?))
+    }
+
+    /// Whether the position is large enough for threads to share out its moves.
+    fn is_worth_sharing(&self, position: &P) -> bool {
+        self.knowledge.moves_left(position) >= SHARED_MIN_MOVES_LEFT
     }
 
     /// Adds what the table knows, if the position is worth a place there.
@@ -265,7 +281,11 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
                 return Some(best);
             }
         }
+        let shared = T::SHARED && self.is_worth_sharing(position);
         for index in 0..self.waiting[depth].len() {
+            if shared && index > 0 {
+                self.prefer_unsearched(index, depth);
+            }
             let Child {
                 position: child,
                 known,
@@ -279,6 +299,19 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
             }
         }
         Some(best)
+    }
+
+    /// Puts the first child that no other thread is searching next, those before it behind it:
+    /// when their turn comes, the table may have their answers.
+    fn prefer_unsearched(&mut self, next: usize, depth: usize) {
+        let waiting = &mut self.waiting[depth];
+        let searched = |child: &Child<P>| {
+            let key = child.known.key;
+            key.is_some_and(|key| self.table.is_searched_now(key))
+        };
+        if let Some(ahead) = waiting[next..].iter().position(|child| !searched(child)) {
+            waiting[next..=next + ahead].rotate_right(1);
+        }
     }
 
     /// Turns the result of a scan into bounds, stores them and returns the sharpest value.

@@ -9,9 +9,32 @@
 //! game has stored, so results are too.
 
 /// Slots of a bucket.
-const WAYS: usize = 4;
+pub(super) const WAYS: usize = 4;
 /// The stamp of empty slots; no game has it.
-const EMPTY: u16 = 0;
+pub(super) const EMPTY: u16 = 0;
+
+/// Where a search keeps what it has found out about positions, by their keys.
+pub(super) trait Memory {
+    /// Whether several threads use it at the same time.
+    const SHARED: bool;
+
+    /// What is stored of the position with this key.
+    fn probe(&self, key: u64) -> Option<Entry>;
+
+    /// Stores what is known of a position, in place of what matters least.
+    fn store(&mut self, key: u64, entry: Entry, moves_left: u16);
+
+    /// Whether some thread is searching the position now; a guess that may be wrong.
+    fn is_searched_now(&self, _key: u64) -> bool {
+        false
+    }
+
+    /// Tells the other threads that the search of a position begins.
+    fn begin(&self, _key: u64) {}
+
+    /// Tells the other threads that it has ended.
+    fn end(&self, _key: u64) {}
+}
 
 /// What is known of a position's remaining value, in points, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,14 +45,26 @@ pub(super) struct Entry {
     pub(super) upper: i16,
 }
 
+/// A place of the table and what it holds.
 #[derive(Clone, Copy)]
-struct Slot {
-    key: u64,
-    lower: i16,
-    upper: i16,
-    stamp: u16,
+pub(super) struct Slot {
+    pub(super) key: u64,
+    pub(super) lower: i16,
+    pub(super) upper: i16,
+    pub(super) stamp: u16,
     /// Moves left at the position: what a slot is worth.
-    moves_left: u16,
+    pub(super) moves_left: u16,
+}
+
+impl Slot {
+    /// What the slot holds, if that is of this position and this game.
+    #[inline]
+    pub(super) fn entry_of(&self, key: u64, stamp: u16) -> Option<Entry> {
+        (self.key == key && self.stamp == stamp).then_some(Entry {
+            lower: self.lower,
+            upper: self.upper,
+        })
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -50,7 +85,7 @@ const EMPTY_BUCKET: Bucket = Bucket(
 );
 
 /// Buckets a game begins with: 256 KiB.
-const FIRST_BUCKETS: usize = 1 << 12;
+pub(super) const FIRST_BUCKETS: usize = 1 << 12;
 
 /// The table. Address space for the whole is taken at the first store, memory as it grows.
 pub(super) struct Table {
@@ -111,44 +146,6 @@ impl Table {
         }
     }
 
-    /// What is stored of the position with this key.
-    #[inline]
-    pub(super) fn probe(&self, key: u64) -> Option<Entry> {
-        let bucket = self.buckets.get(self.index(key))?;
-        let slot = bucket
-            .0
-            .iter()
-            .find(|slot| slot.key == key && slot.stamp == self.stamp)?;
-        Some(Entry {
-            lower: slot.lower,
-            upper: slot.upper,
-        })
-    }
-
-    /// Stores what is known of a position, in place of what matters least.
-    pub(super) fn store(&mut self, key: u64, entry: Entry, moves_left: u16) {
-        debug_assert!(entry.lower <= entry.upper, "bounds cross: one is not sound");
-        if self.buckets.is_empty() {
-            self.buckets.reserve_exact(self.bucket_limit);
-            self.buckets.resize(self.bucket_count, EMPTY_BUCKET);
-        } else if self.filled > self.bucket_count * WAYS / 2
-            && self.bucket_count < self.bucket_limit
-        {
-            self.double();
-        }
-        let (stamp, index) = (self.stamp, self.index(key));
-        let slots = &mut self.buckets[index].0;
-        let slot = &mut slots[victim(slots, key, stamp, moves_left)];
-        self.filled += usize::from(slot.stamp != stamp);
-        *slot = Slot {
-            key,
-            lower: entry.lower,
-            upper: entry.upper,
-            stamp,
-            moves_left,
-        };
-    }
-
     /// Doubles the number of buckets in place. The index is the upper bits of a hash, so bucket `i`
     /// parts into buckets `2 i` and `2 i + 1`, which nothing else goes to.
     fn double(&mut self) {
@@ -170,19 +167,59 @@ impl Table {
         }
     }
 
-    /// Keys may be raw edge masks: a multiplication spreads them; the upper bits are mixed best.
     #[inline]
     fn index(&self, key: u64) -> usize {
-        let hash = (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let hash = hash_of(key);
         // A shift by 64 (a single bucket) is no shift in Rust.
         hash.checked_shr(self.shift).unwrap_or(0) as usize
     }
 }
 
+impl Memory for Table {
+    const SHARED: bool = false;
+
+    #[inline]
+    fn probe(&self, key: u64) -> Option<Entry> {
+        let bucket = self.buckets.get(self.index(key))?;
+        let mut entries = bucket.0.iter().map(|slot| slot.entry_of(key, self.stamp));
+        entries.find_map(|entry| entry)
+    }
+
+    fn store(&mut self, key: u64, entry: Entry, moves_left: u16) {
+        debug_assert!(entry.lower <= entry.upper, "bounds cross: one is not sound");
+        if self.buckets.is_empty() {
+            self.buckets.reserve_exact(self.bucket_limit);
+            self.buckets.resize(self.bucket_count, EMPTY_BUCKET);
+        } else if self.filled > self.bucket_count * WAYS / 2
+            && self.bucket_count < self.bucket_limit
+        {
+            self.double();
+        }
+        let (stamp, index) = (self.stamp, self.index(key));
+        let slots = &mut self.buckets[index].0;
+        let slot = &mut slots[victim(slots, key, stamp, moves_left)];
+        self.filled += usize::from(slot.stamp != stamp);
+        *slot = Slot {
+            key,
+            lower: entry.lower,
+            upper: entry.upper,
+            stamp,
+            moves_left,
+        };
+    }
+}
+
+/// Keys may be raw edge masks: a multiplication spreads them; the upper bits are mixed best. No two
+/// keys have the same hash.
+#[inline]
+pub(super) fn hash_of(key: u64) -> u64 {
+    (key ^ (key >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
 /// The slot to overwrite: the same position, else a slot not of this game, else the one with the
 /// fewest moves left if that is no more than the newcomer's, else the last, which is always given
 /// up so that the newest small positions have a place.
-fn victim(slots: &[Slot; WAYS], key: u64, stamp: u16, moves_left: u16) -> usize {
+pub(super) fn victim(slots: &[Slot; WAYS], key: u64, stamp: u16, moves_left: u16) -> usize {
     let current = |slot: &Slot| slot.stamp == stamp;
     if let Some(same) = slots.iter().position(|s| current(s) && s.key == key) {
         return same;
