@@ -203,7 +203,7 @@ pub const PLAN_ROWS: &[PlanRow] = &[
     row!(evaluation.noise: "evaluation.noise", false, Linear, 0.0, 0.0, 100.0, 1.0, "boxes",
         "standard deviation of an error added to every evaluation, for experiments"),
     row!(early_stop.simulations: "early_stop.simulations", true, Linear, 0.0, 0.0, 1e9, 100.0,
-        "simulations", "simulations before a search may stop early; 0: never"),
+        "simulations", "simulations before a search may stop early; 0: never; with a budget for the game"),
     row!(early_stop.margin: "early_stop.margin", false, Linear, 0.0, 0.0, 10.0, 0.05, "value",
         "what the best mean must exceed every other UCB by to stop early"),
 ];
@@ -299,7 +299,7 @@ pub const SHARE: ParamSpec = ParamSpec {
     max: 1000.0,
     step: 1.5,
     unit: "share",
-    meaning: "what a move may use of a budget for a game, relative to other stages' moves",
+    meaning: "what a move may use of a budget for the game, relative to other stages' moves",
 };
 
 /// Every row that a stage may have, in the order of the documentation.

@@ -253,6 +253,24 @@ impl TimeSource for Ticking {
 }
 
 #[test]
+fn an_early_stop_does_not_end_a_search_by_time_whose_others_could_still_catch_up() {
+    let simulations = |milliseconds: u64| {
+        let mut config = parse(EVERYTHING);
+        // No mean is that much better: only what is out of reach stops, and by time nothing is.
+        let margin = [("stages.opening.early_stop.margin", 10.0)];
+        config.set(&margin).expect("in range");
+        config.budget = Budget::per_game(Amount::Milliseconds(milliseconds));
+        let time = Arc::new(Ticking::default());
+        let mut agent = Agent::with_time(&config, DotsKnowledge, time);
+        let board = Board::of(4, 4).expect("a board");
+        let mut stream = StreamKey::new(1, Purpose::First).stream();
+        agent.choose(&Dots::new(board), &mut stream).simulations()
+    };
+    let (short, long) = (simulations(1_000), simulations(4_000));
+    assert!(short > 1_000 && long > 3 * short, "{short} {long}");
+}
+
+#[test]
 fn a_budget_of_time_is_measured_by_the_clock_that_the_agent_is_given() {
     let simulations = |milliseconds: u64| {
         let mut config = parse(EVERYTHING);

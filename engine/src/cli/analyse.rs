@@ -53,7 +53,7 @@ pub(super) struct AnalyseArguments {
     )]
     position: Option<String>,
     /// Analyse every line of this file, a position each ("-" is standard input, answered line by
-    /// line), and print a line of JSON for each
+    /// line), and print a line of JSON for each; ends at the first line that is no position
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
     /// The engine's configuration [default: the built-in dots-default, its

@@ -13,6 +13,7 @@ use sixfold_engine::game::{Player, Position};
 use sixfold_engine::params::{ParamSpec, PlanRow, SHARE, all_specs};
 use sixfold_engine::protocol::play as prompt;
 use sixfold_engine::protocol::solve::{self as batch, Prover, Question};
+use sixfold_engine::search::alpha_beta::can_hold;
 use sixfold_engine::stage::{Searcher, Stage, Start};
 use sixfold_engine::{bench as measure, config};
 
@@ -102,6 +103,12 @@ fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failu
 }
 
 pub(super) fn solve(arguments: &SolveArguments) -> Done {
+    if !can_hold(arguments.table_mib) {
+        return Err(bad_input(anyhow!(
+            "--table-mib {} is more than this machine has to give",
+            arguments.table_mib
+        )));
+    }
     let mut prover = Prover::new(arguments.table_mib, arguments.threads);
     let mut out = stdout().lock();
     if let Some(path) = &arguments.input {

@@ -10,6 +10,7 @@ pub use stages::CHOICE_KEYS;
 
 use crate::clock::{Amount, Budget, Per};
 use crate::params::{FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, SHARE};
+use crate::search::alpha_beta;
 use crate::stage::{Stage, Start};
 
 /// Version of the file format; the key `format` must name it.
@@ -103,6 +104,10 @@ impl EngineConfig {
         let table_mib = solver
             .integer("table_mib", 1..=TABLE_MIB_MAX)?
             .ok_or_else(|| solver.error("table_mib", "is missing; expected a size in MiB"))?;
+        if !alpha_beta::can_hold(table_mib as u32) {
+            let problem = format!("is {table_mib} MiB, more than this machine has to give");
+            return Err(solver.error("table_mib", problem));
+        }
         solver.finish()?;
         let section = root.required_section("stages")?;
         let stages = stages::read(&section)?;
@@ -300,6 +305,12 @@ pub fn read_budget(section: Section<'_>) -> Result<Budget, ConfigError> {
     };
     if overhead.is_some() && !matches!(amount, Amount::Milliseconds(_)) {
         let problem = "is for a budget in milliseconds; this one counts something else";
+        return Err(section.error("move_overhead_ms", problem));
+    }
+    if let (Some(overhead), Amount::Milliseconds(limit)) = (overhead, amount)
+        && overhead >= limit
+    {
+        let problem = format!("is {overhead}; expected less than the {limit} milliseconds");
         return Err(section.error("move_overhead_ms", problem));
     }
     section.finish()?;

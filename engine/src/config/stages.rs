@@ -27,6 +27,8 @@ const TRANSPOSITIONS: [(&str, Transpositions); 2] = [
 const SHAPES: [(&str, Shape); 2] = [("linear", Shape::Linear), ("geometric", Shape::Geometric)];
 /// Keys of a stage whose values are words.
 pub const CHOICE_KEYS: [&str; 4] = ["move_list", "rollout", "final_move", "transpositions"];
+/// Keys of the constants of UCT that a bandit over all leaves does not have.
+const NOT_OF_LEAVES: [&str; 2] = ["early_stop", "transpositions"];
 /// Keys of the constants that iterative deepening has.
 const DEEPENING_KEYS: [&str; 3] = ["depth_plies", "evaluation", "move_list"];
 
@@ -50,7 +52,8 @@ impl Searcher {
     /// Whether a constant under this key means anything to it.
     pub(super) fn has(&self, key: &str) -> bool {
         match self {
-            Searcher::Uct(_) | Searcher::LeafUcb(_) => true,
+            Searcher::Uct(_) => true,
+            Searcher::LeafUcb(_) => !NOT_OF_LEAVES.contains(&key),
             Searcher::IterativeDeepening(_) => DEEPENING_KEYS.contains(&key),
             Searcher::AlphaBeta => false,
         }
@@ -143,11 +146,14 @@ fn read_stage(name: &str, section: &Section<'_>, names: &[String]) -> Result<Sta
     let mut same_as = Vec::new();
     let searcher = match kind {
         Kind::AlphaBeta => Searcher::AlphaBeta,
-        Kind::Uct => Searcher::Uct(read_plan(section, None, names, &mut same_as)?),
-        Kind::LeafUcb => Searcher::LeafUcb(read_plan(section, None, names, &mut same_as)?),
+        Kind::Uct => Searcher::Uct(read_plan(section, |_| true, names, &mut same_as)?),
+        Kind::LeafUcb => {
+            let has = |key: &str| !NOT_OF_LEAVES.contains(&key);
+            Searcher::LeafUcb(read_plan(section, has, names, &mut same_as)?)
+        }
         Kind::IterativeDeepening => {
-            let keys = Some(&DEEPENING_KEYS[..]);
-            Searcher::IterativeDeepening(read_plan(section, keys, names, &mut same_as)?)
+            let has = |key: &str| DEEPENING_KEYS.contains(&key);
+            Searcher::IterativeDeepening(read_plan(section, has, names, &mut same_as)?)
         }
     };
     let share = section.number(SHARE.name, SHARE.min..=SHARE.max)?;
@@ -192,18 +198,17 @@ fn read_start(section: &Section<'_>) -> Result<Start, ConfigError> {
     }
 }
 
-/// Reads the constants of a stage, those under `keys` only.
+/// Reads the constants of a stage, those under keys that its searcher `has` only.
 fn read_plan(
     section: &Section<'_>,
-    keys: Option<&[&str]>,
+    has: impl Fn(&str) -> bool,
     names: &[String],
     same_as: &mut Vec<(String, String)>,
 ) -> Result<Plan, ConfigError> {
-    let has = |key: &&str| keys.is_none_or(|keys| keys.contains(key));
     let mut plan = default_plan();
     let mut row_keys: Vec<&str> = PLAN_ROWS.iter().map(|row| row.spec.key()).collect();
     row_keys.dedup();
-    for key in row_keys.into_iter().filter(has) {
+    for key in row_keys.into_iter().filter(|key| has(key)) {
         if section.is_text(key) {
             same_as.push((key.to_owned(), read_stage_name(section, key, names)?));
         } else if SCHEDULE_KEYS.contains(&key) && section.is_section(key) {
@@ -212,7 +217,7 @@ fn read_plan(
             read_rows(section, key, &mut plan)?;
         }
     }
-    for key in CHOICE_KEYS.into_iter().filter(has) {
+    for key in CHOICE_KEYS.into_iter().filter(|key| has(key)) {
         let names_a_stage = section
             .text(key)?
             .is_some_and(|word| names.iter().any(|n| n == word));

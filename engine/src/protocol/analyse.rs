@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::structure::{Structure, bits};
 use crate::agent::{Agent, Choice};
 use crate::clock::{Budget, Per};
-use crate::config::{EngineConfig, GameRules};
+use crate::config::{CHOICE_KEYS, EngineConfig, GameRules};
 use crate::eval::dots::{CLASS_NAMES, DotsKnowledge};
 use crate::eval::{Knowledge, Work};
 use crate::game::dots::{Board, Dots, Edge};
@@ -359,7 +359,7 @@ fn in_force(stages: &[Stage], acting: usize, report: Option<&UctReport<Edge>>) -
         Searcher::AlphaBeta => report.and_then(|_| uct_stage_before(stages, acting)),
         _ => Some(acting),
     };
-    let keys = ["move_list", "rollout", "final_move"];
+    let keys = CHOICE_KEYS;
     let word = |key| Some((key, stages[chose?].choice(key)?));
     StageInForce {
         name: stage.name.clone(),

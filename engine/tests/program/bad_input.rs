@@ -263,6 +263,16 @@ fn a_configuration_that_cannot_be_used_is_refused_with_line_key_and_range() {
     );
     configuration(
         "simulations = 20",
+        "milliseconds = 5\nmove_overhead_ms = 5",
+        &["`budget.move_overhead_ms`", "less than the 5"],
+    );
+    configuration(
+        "searcher = \"alpha_beta\"",
+        "searcher = \"leaf_ucb\"\ntranspositions = \"shared\"",
+        &["stages.endgame.transpositions`", "known keys"],
+    );
+    configuration(
+        "simulations = 20",
         "simulations = 20\nmove_overhead_ms = 5",
         &["`budget.move_overhead_ms`", "milliseconds"],
     );

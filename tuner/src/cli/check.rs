@@ -53,6 +53,17 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
             parameter.path, parameter.start, parameter.step, parameter.min, parameter.max
         )?;
     }
+    let for_games = ["share", "early_stop.simulations", "early_stop.margin"];
+    for parameter in &job.space.parameters {
+        let is_for_games = for_games.iter().any(|name| parameter.path.ends_with(name));
+        if is_for_games && job.budget.per == Per::Move {
+            writeln!(
+                out,
+                "warning: {} does nothing with a budget for each move; see per = \"game\"",
+                parameter.path
+            )?;
+        }
+    }
     let (pairs, rounds) = (job.space.parameters.len().div_ceil(2), job.stop.rounds);
     if (rounds as usize) < pairs {
         writeln!(

@@ -24,6 +24,12 @@ mod questions;
 mod shared;
 mod table;
 
+/// Whether the system would give a table of so many MiB the memory it may come to use.
+pub fn can_hold(table_mib: u32) -> bool {
+    let bytes = usize::try_from(u64::from(table_mib) << 20);
+    bytes.is_ok_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+}
+
 /// What the solver makes use of. Everything but the defaults is for tests and measurements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct SolverOptions {

@@ -151,7 +151,7 @@ pub(super) fn may_stop_early<M: Eq>(
     let margin = constants.early_stop.margin;
     let is_clear = others().all(|child| best.mean > child.ucb + margin);
     let is_out_of_reach = constants.final_move == FinalMove::Visits
-        && others().all(|child| u64::from(child.visits) + left < u64::from(best.visits));
+        && others().all(|child| left.saturating_add(child.visits.into()) < best.visits.into());
     is_clear || is_out_of_reach
 }
 
