@@ -9,7 +9,8 @@ use sixfold_engine::game::Position;
 use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::params::uct_defaults;
 use sixfold_engine::search::SimulationLimit;
-use sixfold_engine::search::uct::{Uct, UctConstants};
+use sixfold_engine::search::alpha_beta::{Entry, Memory, Table};
+use sixfold_engine::search::uct::{Uct, UctConstants, highest_ucb};
 use sixfold_engine::stream::{Purpose, Stream, StreamKey};
 
 fn stream() -> Stream {
@@ -41,6 +42,49 @@ fn play(criterion: &mut Criterion) {
             black_box(game)
         });
     });
+    group.finish();
+}
+
+/// The choice among the children of a node, all of them visited.
+fn child_scan(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("child scan");
+    let mut stream = stream();
+    for count in [8, 60] {
+        let scores: Vec<f64> = (0..count).map(|_| stream.unit()).collect();
+        let roots: Vec<f64> = (0..count).map(|_| stream.unit()).collect();
+        group.throughput(Throughput::Elements(count));
+        group.bench_function(BenchmarkId::new("siblings", count), |bencher| {
+            bencher.iter(|| highest_ucb(black_box(&scores), black_box(&roots), black_box(0.2)));
+        });
+    }
+    group.finish();
+}
+
+/// The solver's table: one that stays in the processor's cache, and one that does not.
+fn table(criterion: &mut Criterion) {
+    let mut group = criterion.benchmark_group("table");
+    for mib in [1, 64] {
+        let mut table = Table::with_mib(mib);
+        let entry = Entry {
+            lower: -1,
+            upper: 1,
+        };
+        let mut stream = stream();
+        // Half full, which is as full as it gets before it grows.
+        let keys: Vec<u64> = (0..u64::from(mib) << 15).map(|_| stream.bits()).collect();
+        keys.iter().for_each(|&key| table.store(key, entry, 9));
+        let mut at = 0;
+        let mut next = || {
+            at = (at + 1) % keys.len();
+            keys[at]
+        };
+        group.bench_function(BenchmarkId::new("probe", mib), |bencher| {
+            bencher.iter(|| table.probe(black_box(next())));
+        });
+        group.bench_function(BenchmarkId::new("store", mib), |bencher| {
+            bencher.iter(|| table.store(black_box(next()), entry, 9));
+        });
+    }
     group.finish();
 }
 
@@ -108,5 +152,5 @@ fn uct(criterion: &mut Criterion) {
     group.finish();
 }
 
-criterion_group!(self_play, play, rollouts, untried, uct);
+criterion_group!(self_play, play, rollouts, untried, child_scan, uct, table);
 criterion_main!(self_play);

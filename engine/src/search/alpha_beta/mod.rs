@@ -15,7 +15,6 @@ use crate::game::Position;
 use node::{Child, Descent};
 pub use parallel::ParallelSolver;
 use questions::check_root;
-use table::Table;
 
 mod known;
 mod node;
@@ -23,6 +22,8 @@ mod parallel;
 mod questions;
 mod shared;
 mod table;
+
+pub use table::{Entry, Memory, Table};
 
 /// Whether the system would give a table of so many MiB the memory it may come to use.
 pub fn can_hold(table_mib: u32) -> bool {

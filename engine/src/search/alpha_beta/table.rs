@@ -14,7 +14,7 @@ pub(super) const WAYS: usize = 4;
 pub(super) const EMPTY: u16 = 0;
 
 /// Where a search keeps what it has found out about positions, by their keys.
-pub(super) trait Memory {
+pub trait Memory {
     /// Whether several threads use it at the same time.
     const SHARED: bool;
 
@@ -38,11 +38,11 @@ pub(super) trait Memory {
 
 /// What is known of a position's remaining value, in points, for the side to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Entry {
+pub struct Entry {
     /// The value is at least this.
-    pub(super) lower: i16,
+    pub lower: i16,
     /// The value is at most this.
-    pub(super) upper: i16,
+    pub upper: i16,
 }
 
 /// A place of the table and what it holds.
@@ -88,7 +88,7 @@ const EMPTY_BUCKET: Bucket = Bucket(
 pub(super) const FIRST_BUCKETS: usize = 1 << 12;
 
 /// The table. Address space for the whole is taken at the first store, memory as it grows.
-pub(super) struct Table {
+pub struct Table {
     buckets: Vec<Bucket>,
     /// Buckets in use in this game, a power of two.
     bucket_count: usize,
@@ -102,7 +102,7 @@ pub(super) struct Table {
 
 impl Table {
     /// A table of at most `entries` entries: a power of two, at least one bucket.
-    pub(super) fn with_entries(entries: usize) -> Table {
+    pub fn with_entries(entries: usize) -> Table {
         let buckets = (entries / WAYS).max(1);
         let bucket_limit = 1 << buckets.ilog2();
         let mut table = Table {
@@ -123,18 +123,18 @@ impl Table {
     }
 
     /// A table of at most `mib` MiB.
-    pub(super) fn with_mib(mib: u32) -> Table {
+    pub fn with_mib(mib: u32) -> Table {
         let bytes = usize::try_from(u64::from(mib) << 20).unwrap_or(usize::MAX);
         Table::with_entries(bytes / size_of::<Slot>())
     }
 
     /// Bytes the table may use.
-    pub(super) fn byte_limit(&self) -> usize {
+    pub fn byte_limit(&self) -> usize {
         self.bucket_limit * size_of::<Bucket>()
     }
 
     /// Makes everything stored so far invisible.
-    pub(super) fn new_game(&mut self) {
+    pub fn new_game(&mut self) {
         self.set_bucket_count(FIRST_BUCKETS.min(self.bucket_limit));
         self.buckets.truncate(self.bucket_count);
         self.filled = 0;

@@ -26,6 +26,8 @@ pub mod leaves;
 mod select;
 mod tree;
 
+pub use select::highest_ucb;
+
 /// Which child of the root is played; equals are decided by the other measure, then by order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum FinalMove {

@@ -77,7 +77,7 @@ pub(super) const LANES: usize = 8;
 /// The highest value first, then who has it: neither pass has a branch that depends on the values
 /// but the last one, and both go through a whole chunk in a few vector operations.
 #[inline]
-pub(super) fn highest_ucb(scores: &[f64], inverse_roots: &[f64], factor: f64) -> usize {
+pub fn highest_ucb(scores: &[f64], inverse_roots: &[f64], factor: f64) -> usize {
     let mut highest = [f64::NEG_INFINITY; LANES];
     let (score_chunks, last_scores) = scores.as_chunks::<LANES>();
     let (root_chunks, last_roots) = inverse_roots.as_chunks::<LANES>();
