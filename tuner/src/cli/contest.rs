@@ -2,8 +2,9 @@
 
 use std::io::{Write, stdout};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::Ordering;
 
+use anyhow::anyhow;
 use serde::Serialize;
 use sixfold_engine::clock::Budget;
 use sixfold_engine::config::EngineConfig;
@@ -12,6 +13,7 @@ use sixfold_tuner::stats::{EloModel, Sprt, SprtState};
 use sixfold_tuner::trial::TrialResult;
 
 use super::exit::{Exit, Failure, bad_input};
+use super::stop::stop_flag;
 use super::{MatchArguments, Outcome, games, show, use_threads};
 
 /// Error rates of the test.
@@ -80,8 +82,15 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
         let state = test.state_of_pairs(&result.pentanomial);
         arguments.sprt.is_some() && state != SprtState::Continue
     };
-    let never = AtomicBool::new(false);
-    let result = games::play(&mut players, games_most, &never, decides)?;
+    let stop = stop_flag()?;
+    let result = games::play(&mut players, games_most, &stop, decides)?;
+    let interrupted = stop.load(Ordering::Relaxed);
+    if interrupted && result.wdl.games() == 0 {
+        return Err(Failure {
+            exit: Exit::Interrupted,
+            error: anyhow!("stopped before the first games of the match were over"),
+        });
+    }
     let llr_limits = test.bounds();
     let state = test.state_of_pairs(&result.pentanomial);
     let stopped_by_test = decides(&result);
@@ -106,7 +115,11 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
         failed_pairs: result.failed_pairs,
     };
     print(&report, arguments.json)?;
-    Ok(Exit::Success)
+    Ok(if interrupted {
+        Exit::Interrupted
+    } else {
+        Exit::Success
+    })
 }
 
 fn print(report: &Report, json: bool) -> Result<(), Failure> {

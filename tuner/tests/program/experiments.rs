@@ -285,3 +285,35 @@ fn a_request_to_stop_ends_with_what_is_done_so_far() {
     assert_eq!(report["interrupted"], true);
     assert_eq!(rows(&report).len(), 1);
 }
+
+#[cfg(unix)]
+#[test]
+fn a_match_that_is_stopped_tells_the_games_so_far() {
+    use crate::support::{finish, signal};
+    let place = place(FILE);
+    let arguments = [
+        "match",
+        "engine.toml",
+        "engine.toml",
+        "--games",
+        "10000000",
+        "--json",
+    ];
+    // A slow machine needs longer for its first games; before them nothing is told.
+    for seconds in [1, 4, 16, 64] {
+        let child = place.start(&arguments);
+        std::thread::sleep(std::time::Duration::from_secs(seconds));
+        signal(&child, "INT");
+        let ended = finish(child);
+        assert_eq!(ended.code, Some(5), "{}", ended.out);
+        if !ended.out.is_empty() {
+            assert!(
+                ended.json()["games"].as_u64().unwrap() >= 200,
+                "{}",
+                ended.out
+            );
+            return;
+        }
+    }
+    panic!("no games were over in a minute");
+}
