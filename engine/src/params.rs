@@ -203,7 +203,8 @@ pub const PLAN_ROWS: &[PlanRow] = &[
     row!(evaluation.noise: "evaluation.noise", false, Linear, 0.0, 0.0, 100.0, 1.0, "boxes",
         "standard deviation of an error added to every evaluation, for experiments"),
     row!(early_stop.simulations: "early_stop.simulations", true, Linear, 0.0, 0.0, 1e9, 100.0,
-        "simulations", "simulations before a search may stop early; 0: never; with a budget for the game"),
+        "simulations",
+        "simulations before a search may stop early; 0: never; with a budget for the game"),
     row!(early_stop.margin: "early_stop.margin", false, Linear, 0.0, 0.0, 10.0, 0.05, "value",
         "what the best mean must exceed every other UCB by to stop early"),
 ];
