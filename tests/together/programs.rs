@@ -20,6 +20,18 @@ impl Said {
         self
     }
 
+    /// The error of an input that cannot be used; none if all went well.
+    #[track_caller]
+    pub(crate) fn refused(self) -> Option<String> {
+        assert!(
+            matches!(self.code, Some(0 | 3)),
+            "{}\n{}",
+            self.out,
+            self.err
+        );
+        (self.code == Some(3)).then_some(self.err)
+    }
+
     pub(crate) fn json(&self) -> serde_json::Value {
         serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {}", self.out))
     }
