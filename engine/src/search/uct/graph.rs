@@ -103,13 +103,7 @@ impl<P: Position, K: Knowledge<P>> GraphUct<P, K> {
         control: &mut dyn Control,
         work: &mut Work,
     ) -> UctReport<P::Move> {
-        assert!(root.outcome().is_none(), "a finished game has no move");
-        let setting = Setting {
-            root,
-            knowledge,
-            constants,
-            preference: ClassSet::by_descending_bias(&constants.bias),
-        };
+        let setting = Setting::new(root, knowledge, constants);
         self.clear();
         self.node_of(root);
         self.expand(ROOT, root, &setting, work);

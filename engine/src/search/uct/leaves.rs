@@ -7,7 +7,7 @@
 //! choice costs a pass over all leaves.
 
 use super::{ChildReport, Setting, UctConstants, UctReport, leaf_values, select};
-use crate::eval::{ClassSet, Knowledge, MoveClass, MoveSet, Work};
+use crate::eval::{Knowledge, MoveClass, MoveSet, Work};
 use crate::game::Position;
 use crate::search::Control;
 use crate::stream::Stream;
@@ -51,13 +51,7 @@ pub fn search<P: Position, K: Knowledge<P>>(
     work: &mut Work,
     max_nodes: u32,
 ) -> UctReport<P::Move> {
-    assert!(root.outcome().is_none(), "a finished game has no move");
-    let setting = Setting {
-        root,
-        knowledge,
-        constants,
-        preference: ClassSet::by_descending_bias(&constants.bias),
-    };
+    let setting = Setting::new(root, knowledge, constants);
     let mut tree = Leaves {
         nodes: vec![Node {
             position: root.clone(),

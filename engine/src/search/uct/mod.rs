@@ -149,6 +149,22 @@ struct Setting<'a, P, K> {
     preference: [ClassSet; MoveClass::COUNT],
 }
 
+impl<'a, P: Position, K> Setting<'a, P, K> {
+    /// The setting of a search. Precondition: the game is not over.
+    fn new(root: &'a P, knowledge: &'a K, constants: &'a UctConstants) -> Self {
+        assert!(
+            root.outcome().is_none(),
+            "a finished game has no move to search for"
+        );
+        Setting {
+            root,
+            knowledge,
+            constants,
+            preference: ClassSet::by_descending_bias(&constants.bias),
+        }
+    }
+}
+
 impl<P: Position, K: Knowledge<P>> Uct<P, K> {
     /// A searcher with at most `max_nodes` nodes in its tree. Only those visited take memory, about
     /// 90 bytes each with what choices among them read. Where the next expansion would exceed the
@@ -173,16 +189,7 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         control: &mut dyn Control,
         work: &mut Work,
     ) -> UctReport<P::Move> {
-        assert!(
-            root.outcome().is_none(),
-            "a finished game has no move to search for"
-        );
-        let setting = Setting {
-            root,
-            knowledge,
-            constants,
-            preference: ClassSet::by_descending_bias(&constants.bias),
-        };
+        let setting = Setting::new(root, knowledge, constants);
         self.tree.clear(constants.bias);
         self.expand(&setting, ROOT, root, work);
         let mut simulations = 0;
