@@ -60,12 +60,14 @@ pub struct TrialResult {
     pub wdl: Wdl,
     /// Game pairs by A's points; all zero when the colours were not paired.
     pub pentanomial: Pentanomial,
-    /// Pairs that were dropped because a game of theirs failed, and were played again.
-    pub failed_pairs: u32,
+    /// Pairs that were dropped because a game of theirs failed, and were played again, by their
+    /// number in the trial and in its order; a pair stands here once for each time it was dropped.
+    pub dropped_pairs: Vec<u32>,
 }
 
 impl TrialResult {
-    /// Adds the games of another trial of the same two sides.
+    /// Adds the games of another trial of the same two sides. Of the dropped pairs only their
+    /// count means something then.
     pub fn add(&mut self, other: &TrialResult) {
         self.wdl.wins += other.wdl.wins;
         self.wdl.draws += other.wdl.draws;
@@ -73,7 +75,7 @@ impl TrialResult {
         for (count, more) in self.pentanomial.0.iter_mut().zip(other.pentanomial.0) {
             *count += more;
         }
-        self.failed_pairs += other.failed_pairs;
+        self.dropped_pairs.extend(&other.dropped_pairs);
     }
 }
 

@@ -51,7 +51,7 @@ struct Report {
     decision: &'static str,
     /// Where a test stopped depends on its games: their score is then no unbiased estimate.
     stopped_by_test: bool,
-    failed_pairs: u32,
+    dropped_pairs: usize,
 }
 
 fn load(path: &Path, budget: Option<Budget>) -> Result<EngineConfig, Failure> {
@@ -112,7 +112,7 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
             SprtState::Continue => "undecided",
         },
         stopped_by_test,
-        failed_pairs: result.failed_pairs,
+        dropped_pairs: result.dropped_pairs.len(),
     };
     print(&report, arguments.json)?;
     Ok(if interrupted {
@@ -151,11 +151,11 @@ fn print(report: &Report, json: bool) -> Result<(), Failure> {
         "LLR          {:.2} for [{low}, {high}] nElo, bounds {lower:.2} and {upper:.2}: {}",
         report.llr, report.decision
     )?;
-    if report.failed_pairs > 0 {
+    if report.dropped_pairs > 0 {
         writeln!(
             out,
             "{} pairs failed and were replayed.",
-            report.failed_pairs
+            report.dropped_pairs
         )?;
     }
     Ok(())

@@ -50,7 +50,7 @@ pub(super) struct Row {
     pub(super) budget: String,
     #[serde(flatten)]
     pub(super) result: show::MatchView,
-    pub(super) failed_pairs: u32,
+    pub(super) dropped_pairs: usize,
     /// Wall-clock seconds a game, on as many threads as there are.
     pub(super) seconds_a_game: f64,
 }
@@ -167,7 +167,7 @@ fn play(fixture: &Fixture, seed: u64, stop: &AtomicBool) -> Result<Option<Row>, 
         value: fixture.value,
         budget: fixture.budget.to_string(),
         result: show::MatchView::of(&result),
-        failed_pairs: result.failed_pairs,
+        dropped_pairs: result.dropped_pairs.len(),
         seconds_a_game: begun.elapsed().as_secs_f64() / played as f64,
     }))
 }

@@ -23,7 +23,7 @@ pub(super) struct View {
     pub(super) rounds_planned: u32,
     /// Games of the tuning.
     pub(super) games: u64,
-    pub(super) failed_pairs: u64,
+    pub(super) dropped_pairs: u64,
     pub(super) parameters: Vec<ParameterView>,
     /// Elo over the start, from the newest verification's measurement; null before it.
     pub(super) elo: Option<f64>,
@@ -160,7 +160,7 @@ impl View {
             rounds: summary.rounds.len(),
             rounds_planned: job.stop.rounds,
             games: summary.games,
-            failed_pairs: summary.failed_pairs,
+            dropped_pairs: summary.dropped_pairs,
             parameters: parameters.collect(),
             elo: measured.map(|estimate| estimate.elo),
             elo_95: measured.map(|estimate| estimate.elo_95),
@@ -208,10 +208,10 @@ pub(super) fn text(view: &View) -> String {
         "Run {} ({}): seed {}, {rounds} of {planned} rounds, {} games of tuning",
         view.name, view.state, view.seed, view.games
     ));
-    if view.failed_pairs > 0 {
+    if view.dropped_pairs > 0 {
         line(format!(
             "{} pairs failed and were replayed; see log.jsonl",
-            view.failed_pairs
+            view.dropped_pairs
         ));
     }
     let width = view

@@ -142,7 +142,7 @@ mod tests {
         MatchView::of(&TrialResult {
             wdl,
             pentanomial,
-            failed_pairs: 0,
+            dropped_pairs: Vec::new(),
         })
     }
 

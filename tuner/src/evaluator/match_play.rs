@@ -99,6 +99,7 @@ struct Task<'a> {
 /// Points of A in quarters of two: a win counts 2, a draw 1; and how often the pair was dropped.
 #[derive(Clone, Copy)]
 struct PairScore {
+    pair: u32,
     games: [Option<u8>; 2],
     dropped: u32,
 }
@@ -184,6 +185,7 @@ impl MatchPlay {
                 return Err(EvaluationError::Interrupted);
             }
             let mut score = PairScore {
+                pair: task.pair,
                 games: [None; 2],
                 dropped: attempt,
             };
@@ -302,7 +304,8 @@ fn points_of_a(outcome: Outcome, game: u8) -> u8 {
 }
 
 fn add(result: &mut TrialResult, score: PairScore) {
-    result.failed_pairs += score.dropped;
+    let dropped = std::iter::repeat_n(score.pair, score.dropped as usize);
+    result.dropped_pairs.extend(dropped);
     for points in score.games.iter().flatten() {
         match points {
             2 => result.wdl.wins += 1,

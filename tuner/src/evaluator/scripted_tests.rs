@@ -91,7 +91,7 @@ fn pairs_and_games_tell_the_same_story() {
     assert_eq!(pentanomial.score(), results[0].wdl.score());
     assert_eq!(results[1].wdl.games(), 5);
     assert_eq!(results[1].pentanomial.pairs(), 0);
-    assert!(results.iter().all(|result| result.failed_pairs == 0));
+    assert!(results.iter().all(|result| result.dropped_pairs.is_empty()));
 }
 
 #[test]

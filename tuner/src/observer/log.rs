@@ -19,10 +19,10 @@ impl Observer for Log {
                 tracing::debug!(round = trial.id.round, trial = trial.id.trial, ?path,
                     a = ?trial.a.0, b = ?trial.b.0, wins = result.wdl.wins,
                     draws = result.wdl.draws, losses = result.wdl.losses, "trial finished");
-                if result.failed_pairs > 0 {
+                if !result.dropped_pairs.is_empty() {
                     tracing::warn!(
                         trial = trial.id.trial,
-                        pairs = result.failed_pairs,
+                        pairs = ?result.dropped_pairs,
                         "pairs failed and were replayed"
                     );
                 }

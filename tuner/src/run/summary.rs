@@ -17,7 +17,7 @@ pub struct Summary {
     /// Verifications, in order.
     pub attempts: Vec<Attempt>,
     /// Pairs that failed and were replayed.
-    pub failed_pairs: u64,
+    pub dropped_pairs: u64,
 }
 
 /// One verification.
@@ -53,7 +53,7 @@ impl Summary {
             Event::RunStarted { .. } => {}
             Event::TrialFinished { result, .. } => {
                 self.games += result.wdl.games();
-                self.failed_pairs += u64::from(result.failed_pairs);
+                self.dropped_pairs += result.dropped_pairs.len() as u64;
             }
             Event::RoundFinished(round) => self.rounds.push(round.clone()),
             Event::TuningFinished { reason, .. } => self.stop_reason = Some(*reason),
@@ -63,7 +63,7 @@ impl Summary {
             Event::MatchBatch {
                 contest, result, ..
             } => {
-                self.failed_pairs += u64::from(result.failed_pairs);
+                self.dropped_pairs += result.dropped_pairs.len() as u64;
                 if let Some(attempt) = self.attempts.last_mut() {
                     attempt.contest_mut(*contest).add(result);
                 }

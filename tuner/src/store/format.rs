@@ -9,7 +9,7 @@ use super::wire::EventWire;
 use crate::event::Event;
 
 /// Version of the journal's form. It stands in the journal's first event and in `run.json`.
-pub const JOURNAL_FORMAT: u32 = 1;
+pub const JOURNAL_FORMAT: u32 = 2;
 
 /// Longest line, line end included: checked before anything is parsed or written. A trial of a
 /// thousand parameters needs a twentieth of it.

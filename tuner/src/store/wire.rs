@@ -1,5 +1,8 @@
 //! What stands in the journal, field by field and in this order, and its translation from and to
 //! the plain domain types.
+//!
+//! Trials and batches, which make up nearly all of a journal, are rows without names (since format
+//! 2). Format 1 gave each field its name; it is still read.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,11 +19,7 @@ pub(super) enum EventWire {
         format: u32,
         job_digest: String,
     },
-    TrialFinished {
-        path: EditPath,
-        trial: TrialWire,
-        result: ResultWire,
-    },
+    Trial(TrialRow),
     RoundFinished {
         round: u32,
         greedy_path: EditPath,
@@ -38,20 +37,51 @@ pub(super) enum EventWire {
         attempt: u32,
         tuned: Vec<f64>,
     },
+    Batch(BatchRow),
+    VerificationFinished {
+        attempt: u32,
+        verdict: VerdictWire,
+        games: u64,
+    },
+    /// Format 1, only read.
+    #[serde(skip_serializing)]
+    TrialFinished {
+        path: EditPath,
+        trial: TrialWire,
+        result: ResultWire,
+    },
+    /// Format 1, only read.
+    #[serde(skip_serializing)]
     MatchBatch {
         attempt: u32,
         contest: ContestWire,
         batch: u32,
         result: ResultWire,
     },
-    VerificationFinished {
-        attempt: u32,
-        verdict: VerdictWire,
-        games: u64,
-    },
 }
 
+/// `[round, trial, path, a, b, colours, games, result]`.
 #[derive(Serialize, Deserialize)]
+pub(super) struct TrialRow(
+    u32,
+    u32,
+    EditPath,
+    Vec<f64>,
+    Vec<f64>,
+    ColoursWire,
+    u32,
+    ResultRow,
+);
+
+/// `[attempt, contest, batch, result]`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct BatchRow(u32, ContestWire, u32, ResultRow);
+
+/// `[[wins, draws, losses], pentanomial, dropped pairs]`.
+#[derive(Serialize, Deserialize)]
+pub(super) struct ResultRow([u64; 3], [u64; 5], Vec<u32>);
+
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct TrialWire {
     round: u32,
@@ -62,7 +92,7 @@ pub(super) struct TrialWire {
     games: u32,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ResultWire {
     wins: u64,
@@ -106,15 +136,62 @@ names_on_the_wire!(
 );
 names_on_the_wire!(Verdict, VerdictWire: Accepted, Rejected, Undecided);
 
-impl From<&Trial> for TrialWire {
-    fn from(trial: &Trial) -> Self {
+impl From<&TrialResult> for ResultRow {
+    fn from(result: &TrialResult) -> Self {
+        let Wdl {
+            wins,
+            draws,
+            losses,
+        } = result.wdl;
+        Self(
+            [wins, draws, losses],
+            result.pentanomial.0,
+            result.dropped_pairs.clone(),
+        )
+    }
+}
+
+impl From<ResultRow> for TrialResult {
+    fn from(ResultRow([wins, draws, losses], pentanomial, dropped_pairs): ResultRow) -> Self {
         Self {
-            round: trial.id.round,
-            trial: trial.id.trial,
-            a: trial.a.0.clone(),
-            b: trial.b.0.clone(),
-            colours: trial.colours.into(),
-            games: trial.games,
+            wdl: Wdl {
+                wins,
+                draws,
+                losses,
+            },
+            pentanomial: Pentanomial(pentanomial),
+            dropped_pairs,
+        }
+    }
+}
+
+impl TrialRow {
+    fn new(path: EditPath, trial: &Trial, result: &TrialResult) -> Self {
+        Self(
+            trial.id.round,
+            trial.id.trial,
+            path,
+            trial.a.0.clone(),
+            trial.b.0.clone(),
+            trial.colours.into(),
+            trial.games,
+            result.into(),
+        )
+    }
+
+    fn into_event(self) -> Event {
+        let Self(round, trial, path, a, b, colours, games, result) = self;
+        let trial = Trial {
+            id: TrialId { round, trial },
+            a: Vector(a),
+            b: Vector(b),
+            colours: colours.into(),
+            games,
+        };
+        Event::TrialFinished {
+            path,
+            trial,
+            result: result.into(),
         }
     }
 }
@@ -134,18 +211,6 @@ impl From<TrialWire> for Trial {
     }
 }
 
-impl From<&TrialResult> for ResultWire {
-    fn from(result: &TrialResult) -> Self {
-        Self {
-            wins: result.wdl.wins,
-            draws: result.wdl.draws,
-            losses: result.wdl.losses,
-            pentanomial: result.pentanomial.0,
-            failed_pairs: result.failed_pairs,
-        }
-    }
-}
-
 impl From<ResultWire> for TrialResult {
     fn from(wire: ResultWire) -> Self {
         Self {
@@ -155,7 +220,8 @@ impl From<ResultWire> for TrialResult {
                 losses: wire.losses,
             },
             pentanomial: Pentanomial(wire.pentanomial),
-            failed_pairs: wire.failed_pairs,
+            // Format 1 counted them only. No program that wrote it has met one.
+            dropped_pairs: (0..wire.failed_pairs).collect(),
         }
     }
 }
@@ -171,11 +237,7 @@ impl From<&Event> for EventWire {
                 path,
                 trial,
                 result,
-            } => EventWire::TrialFinished {
-                path: *path,
-                trial: trial.into(),
-                result: result.into(),
-            },
+            } => EventWire::Trial(TrialRow::new(*path, trial, result)),
             Event::RoundFinished(summary) => EventWire::RoundFinished {
                 round: summary.round,
                 greedy_path: summary.greedy_path,
@@ -202,12 +264,7 @@ impl From<&Event> for EventWire {
                 contest,
                 batch,
                 result,
-            } => EventWire::MatchBatch {
-                attempt: *attempt,
-                contest: (*contest).into(),
-                batch: *batch,
-                result: result.into(),
-            },
+            } => EventWire::Batch(BatchRow(*attempt, (*contest).into(), *batch, result.into())),
             &Event::VerificationFinished {
                 attempt,
                 verdict,
@@ -225,6 +282,13 @@ impl From<EventWire> for Event {
     fn from(wire: EventWire) -> Self {
         match wire {
             EventWire::RunStarted { job_digest, .. } => Event::RunStarted { job_digest },
+            EventWire::Trial(row) => row.into_event(),
+            EventWire::Batch(BatchRow(attempt, contest, batch, result)) => Event::MatchBatch {
+                attempt,
+                contest: contest.into(),
+                batch,
+                result: result.into(),
+            },
             EventWire::TrialFinished {
                 path,
                 trial,

@@ -155,11 +155,9 @@ fn every_verification_has_a_number_and_games_of_its_own() {
     );
     let journal = place.result("job").0;
     let batches = |attempt: u32| -> Vec<String> {
-        let mark = format!("\"attempt\":{attempt},\"contest\"");
-        let lines = journal.lines().filter(|line| line.contains(&mark));
-        lines
-            .map(|line| line.split("\"contest\"").nth(1).unwrap().to_owned())
-            .collect()
+        let mark = format!("{{\"batch\":[{attempt},");
+        let rows = journal.lines().filter_map(|line| line.split_once(&mark));
+        rows.map(|(_, row)| row.to_owned()).collect()
     };
     assert!(!batches(1).is_empty());
     assert_ne!(batches(1), batches(2));

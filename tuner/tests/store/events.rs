@@ -22,7 +22,7 @@ fn path() -> impl Strategy<Value = EditPath> {
 }
 
 fn result() -> impl Strategy<Value = TrialResult> {
-    (any::<[u64; 8]>(), any::<u32>()).prop_map(|(counts, failed_pairs)| {
+    (any::<[u64; 8]>(), vec(any::<u32>(), 0..3)).prop_map(|(counts, dropped_pairs)| {
         let [wins, draws, losses, pentanomial @ ..] = counts;
         TrialResult {
             wdl: Wdl {
@@ -31,7 +31,7 @@ fn result() -> impl Strategy<Value = TrialResult> {
                 losses,
             },
             pentanomial: Pentanomial(pentanomial),
-            failed_pairs,
+            dropped_pairs,
         }
     })
 }
@@ -143,7 +143,7 @@ pub(crate) fn short_run() -> Vec<Event> {
                     losses: 3,
                 },
                 pentanomial: Pentanomial([0, 0, 3, 0, 1]),
-                failed_pairs: 0,
+                dropped_pairs: vec![],
             },
         },
         Event::RoundFinished(RoundSummary {
@@ -193,11 +193,10 @@ fn the_bytes_of_an_event_are_fixed() {
         .map(|event| encode(event).unwrap())
         .collect();
     let bodies = [
-        r#"{"run_started":{"format":1,"job_digest":"5e1f"}}"#,
+        r#"{"run_started":{"format":2,"job_digest":"5e1f"}}"#,
         concat!(
-            r#"{"trial_finished":{"path":[1,6],"trial":{"round":0,"trial":0,"a":[0.3,2.0],"#,
-            r#""b":[0.2,2.0],"colours":"paired","games":8},"result":{"wins":5,"draws":0,"#,
-            r#""losses":3,"pentanomial":[0,0,3,0,1],"failed_pairs":0}}}"#
+            r#"{"trial":[0,0,[1,6],[0.3,2.0],[0.2,2.0],"paired",8,"#,
+            r#"[[5,0,3],[0,0,3,0,1],[]]]}"#
         ),
         concat!(
             r#"{"round_finished":{"round":0,"greedy_path":[1,6],"applied":true,"#,
@@ -207,6 +206,30 @@ fn the_bytes_of_an_event_are_fixed() {
     ];
     let expected: Vec<_> = bodies.iter().map(|body| line(body) + "\n").collect();
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn lines_of_format_1_are_still_read() {
+    let body = concat!(
+        r#"{"trial_finished":{"path":[1,6],"trial":{"round":0,"trial":0,"a":[0.3,2.0],"#,
+        r#""b":[0.2,2.0],"colours":"paired","games":8},"result":{"wins":5,"draws":0,"#,
+        r#""losses":3,"pentanomial":[0,0,3,0,1],"failed_pairs":0}}}"#
+    );
+    assert_eq!(decode(line(body).as_bytes()).unwrap(), short_run()[1]);
+    let body = concat!(
+        r#"{"match_batch":{"attempt":1,"contest":"decision","batch":2,"result":{"wins":5,"#,
+        r#""draws":0,"losses":3,"pentanomial":[0,0,3,0,1],"failed_pairs":0}}}"#
+    );
+    let Event::TrialFinished { result, .. } = short_run().remove(1) else {
+        unreachable!("the second event is a trial");
+    };
+    let batch = Event::MatchBatch {
+        attempt: 1,
+        contest: Contest::Decision,
+        batch: 2,
+        result,
+    };
+    assert_eq!(decode(line(body).as_bytes()).unwrap(), batch);
 }
 
 #[test]
