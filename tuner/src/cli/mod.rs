@@ -16,8 +16,10 @@ mod tables;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Args, Parser, Subcommand};
+use sixfold_tuner::run::CHECKPOINT_INTERVAL;
 
 use exit::{Exit, Failure};
 
@@ -89,9 +91,20 @@ struct Common {
     /// Threads; they change the speed and nothing else [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Longest time between two checkpoints in seconds, 0 for one after every batch; it changes
+    /// what a power cut costs and nothing else
+    #[arg(long, value_name = "SECONDS", default_value_t = CHECKPOINT_INTERVAL.as_secs(),
+          value_parser = clap::value_parser!(u64).range(0..=CHECKPOINT_INTERVAL.as_secs()))]
+    checkpoint_seconds: u64,
     /// Print JSON
     #[arg(long)]
     json: bool,
+}
+
+impl Common {
+    fn checkpoint_interval(&self) -> Duration {
+        Duration::from_secs(self.checkpoint_seconds)
+    }
 }
 
 #[derive(Args)]

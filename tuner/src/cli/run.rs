@@ -9,7 +9,7 @@ use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::Ended;
 
-use super::exit::{Exit, bad_input, refused};
+use super::exit::{Exit, Failure, bad_input, refused};
 use super::logging::LogFile;
 use super::session::{Session, find};
 use super::stop::stop_flag;
@@ -31,7 +31,7 @@ pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
     use_threads(common.threads)?;
     // Before the run exists: a request to stop never leaves one without saying how to resume it.
     let stop = stop_flag()?;
-    let session = Session::create(&job, &common.runs, &base, name, log)?;
+    let session = Session::create(&job, &common.runs, &base, name, log, &stop)?;
     drive(session, common, &stop)
 }
 
@@ -39,14 +39,15 @@ pub(super) fn resume(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
     let folder = find(&arguments.common.runs, &arguments.run)?;
     use_threads(arguments.common.threads)?;
     let stop = stop_flag()?;
-    drive(Session::open(folder, log)?, &arguments.common, &stop)
+    let session = Session::open(folder, log, &stop)?;
+    drive(session, &arguments.common, &stop)
 }
 
 pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
     let folder = find(&arguments.common.runs, &arguments.run)?;
     use_threads(arguments.common.threads)?;
     let stop = stop_flag()?;
-    let mut session = Session::open(folder, log)?;
+    let mut session = Session::open(folder, log, &stop)?;
     let finished = |session: &Session| {
         session
             .summary()
@@ -69,7 +70,18 @@ pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
 fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
     let begun = Instant::now();
     let games_before = all_games(&session);
-    let ended = session.drive(stop)?;
+    let ended = match session.drive(common.checkpoint_interval(), stop) {
+        Ok(ended) => ended,
+        Err(failure) => {
+            tracing::info!(error = failure.text(), "stopped by an error");
+            let run = show::argument(&session.folder, &common.runs);
+            let hint = "what was stored is kept; once the cause is gone, go on with";
+            return Err(Failure {
+                exit: failure.exit,
+                error: anyhow!("{}; {hint} `tuner resume {run}`", failure.text()),
+            });
+        }
+    };
     let games = all_games(&session) - games_before;
     let seconds = begun.elapsed().as_secs_f64();
     let games_per_s = games as f64 / seconds.max(1e-9);

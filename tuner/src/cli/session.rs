@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, anyhow};
 use sixfold_tuner::evaluator::Evaluator;
@@ -13,15 +13,17 @@ use sixfold_tuner::observer::log::Log;
 use sixfold_tuner::observer::progress::Progress;
 use sixfold_tuner::run::course::Course;
 use sixfold_tuner::run::games::SampledGames;
+use sixfold_tuner::run::room::{SystemClock, Waited, with_room};
 use sixfold_tuner::run::summary::Summary;
 use sixfold_tuner::run::tuned::TunedFile;
-use sixfold_tuner::run::{Ended, Evaluators, Outlets, RESULTS_VERSION, drive};
+use sixfold_tuner::run::{Ended, Evaluators, Outlets, Pace, RESULTS_VERSION, drive};
 use sixfold_tuner::store::atomic::{remove_temporaries, write_atomically};
 use sixfold_tuner::store::checkpoint::{Checkpoint, CheckpointError, set_aside};
 use sixfold_tuner::store::disk::DiskStore;
 use sixfold_tuner::store::draft::RunDraft;
 use sixfold_tuner::store::folder::{FolderError, RunFolder, validate_name};
 use sixfold_tuner::store::format::JOURNAL_FORMAT;
+use sixfold_tuner::store::full::MayBeFull;
 use sixfold_tuner::store::identity::{IdentityError, KnownVersions, RunIdentity};
 use sixfold_tuner::store::journal::{Journal, read_journal};
 use sixfold_tuner::store::lock::RunLock;
@@ -51,6 +53,7 @@ impl Session {
         base: &str,
         name: Option<&str>,
         log: &LogFile,
+        stop: &AtomicBool,
     ) -> Result<Session, Failure> {
         validate_name(name.unwrap_or(base)).map_err(folder_failure)?;
         let draft = RunDraft::new(runs)?;
@@ -74,23 +77,35 @@ impl Session {
             None => draft.publish_next_free(base),
         }
         .map_err(folder_failure)?;
-        Session::open_locked(folder, lock, log)
+        Session::open_locked(folder, lock, log, stop)
     }
 
     /// Opens a run to go on with it.
-    pub(super) fn open(folder: RunFolder, log: &LogFile) -> Result<Session, Failure> {
+    pub(super) fn open(
+        folder: RunFolder,
+        log: &LogFile,
+        stop: &AtomicBool,
+    ) -> Result<Session, Failure> {
         let lock = RunLock::acquire(&folder.lock()).map_err(refused)?;
-        Session::open_locked(folder, lock, log)
+        Session::open_locked(folder, lock, log, stop)
     }
 
     /// Checks first and mends afterwards: a run that is refused is left as it is.
-    fn open_locked(folder: RunFolder, lock: RunLock, log: &LogFile) -> Result<Session, Failure> {
+    fn open_locked(
+        folder: RunFolder,
+        lock: RunLock,
+        log: &LogFile,
+        stop: &AtomicBool,
+    ) -> Result<Session, Failure> {
         check_identity(&folder)?;
         let (job, job_text) = read_job(&folder)?;
         let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
         check_belongs(&folder, &events, &job_text)?;
-        log.open(&folder.log())
-            .with_context(|| folder.log().display().to_string())?;
+        if let Err(problem) = log.open(&folder.log()) {
+            // A run does not need its log.
+            let log = folder.log();
+            tracing::warn!(%problem, "{} cannot be written; the run goes on", log.display());
+        }
         let journal = open_journal(&folder)?;
         let plan = job.course_plan(&job_text);
         let digest = plan.job_digest.clone();
@@ -111,12 +126,12 @@ impl Session {
         let mut tuned =
             TunedFile::new(folder.tuned(), engine_text, job.origin(), job.space.clone());
         tuned.replay(&events);
-        if !tuned.summary().rounds.is_empty() {
-            tuned.write(course.incumbent())?;
-        }
         let mut games = SampledGames::new(folder.games(), Box::new(own_matches(&job)?));
+        if !tuned.summary().rounds.is_empty() {
+            wait_for_room(stop, || tuned.write(course.incumbent()))?;
+        }
         for event in &events {
-            games.on_event(event)?;
+            wait_for_room(stop, || games.on_event(event))?;
         }
         let count = events.len();
         tracing::info!(events = count, from_checkpoint = skipped, "run opened");
@@ -137,7 +152,11 @@ impl Session {
     }
 
     /// Drives the run until it is finished or interrupted.
-    pub(super) fn drive(&mut self, stop: &AtomicBool) -> Result<Ended, Failure> {
+    pub(super) fn drive(
+        &mut self,
+        checkpoint_interval: Duration,
+        stop: &AtomicBool,
+    ) -> Result<Ended, Failure> {
         let job = &self.job;
         let mut own = own_matches(job)?;
         let mut reference = match job.reference_config() {
@@ -168,12 +187,38 @@ impl Session {
             games: Some(&mut self.games),
             observers: vec![&mut log, &mut progress],
         };
+        let pace = Pace {
+            clock: &SystemClock::start(),
+            checkpoint_interval,
+        };
         Ok(drive(
             &mut self.course,
             &mut evaluators,
             &mut outlets,
+            &pace,
             stop,
         )?)
+    }
+}
+
+/// Brings a file of the run up to date, waiting for room while the disk is full.
+fn wait_for_room<E>(stop: &AtomicBool, write: impl FnMut() -> Result<(), E>) -> Result<(), Failure>
+where
+    E: MayBeFull + Into<anyhow::Error>,
+{
+    let clock = SystemClock::start();
+    match with_room(&clock, &mut [&mut Log], stop, write) {
+        Ok(Waited::Done) => Ok(()),
+        Ok(Waited::Stopped) => Err(Failure {
+            exit: Exit::Interrupted,
+            error: anyhow!(
+                "stopped while the disk was full; nothing is lost, resume the run later"
+            ),
+        }),
+        Err(error) => Err(Failure {
+            exit: Exit::Failure,
+            error: error.into(),
+        }),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Writes what happens to the log (`tracing`): rounds, verdicts and failures for people.
 
-use super::Observer;
+use super::{Notice, Observer};
 use crate::event::Event;
 
 /// The observer.
@@ -63,6 +63,30 @@ impl Observer for Log {
             } => {
                 tracing::info!(attempt, ?verdict, games, "verification finished");
             }
+        }
+    }
+
+    fn on_notice(&mut self, notice: &Notice) {
+        match notice {
+            Notice::DiskFull {
+                path,
+                bytes,
+                longest_wait,
+            } => tracing::warn!(
+                "paused: disk full, {bytes} bytes needed in {}, trying again every {} s; free \
+                 space and it goes on; Ctrl-C ends it, resumable",
+                path.display(),
+                longest_wait.as_secs()
+            ),
+            Notice::RoomAgain { paused } => {
+                tracing::warn!("there is room again: going on after {} s", paused.as_secs());
+            }
+            Notice::DiskLow { path, free, limit } => tracing::warn!(
+                "only {} MiB are free in {} (said below {} MiB); a full disk pauses the run",
+                free >> 20,
+                path.display(),
+                limit >> 20
+            ),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use indicatif::{ProgressBar, ProgressState, ProgressStyle};
 
-use super::Observer;
+use super::{Notice, Observer};
 use crate::event::Event;
 
 /// The observer.
@@ -47,6 +47,14 @@ impl Observer for Progress {
             }
             Event::VerificationFinished { .. } => self.bar.finish_and_clear(),
             _ => {}
+        }
+    }
+
+    fn on_notice(&mut self, notice: &Notice) {
+        match notice {
+            Notice::DiskFull { .. } => self.bar.set_message("paused: disk full"),
+            Notice::RoomAgain { .. } => self.bar.set_message(""),
+            Notice::DiskLow { .. } => {}
         }
     }
 }

@@ -31,7 +31,7 @@ impl SampledGames {
     /// Takes an event; at the end of a round its game is written, unless it is there.
     ///
     /// # Errors
-    /// What the system says. The run does not depend on it.
+    /// What the system says; the same event may be given again.
     pub fn on_event(&mut self, event: &Event) -> Result<(), AtomicWriteError> {
         match event {
             Event::TrialFinished { trial, .. } => {
@@ -40,10 +40,14 @@ impl SampledGames {
             }
             Event::RoundFinished(round) => {
                 let path = file_of(&self.folder, round.round);
-                match self.first.take() {
-                    Some(trial) if !path.exists() => write(&path, &trial, &*self.replay),
-                    _ => Ok(()),
+                if let Some(trial) = &self.first
+                    && !path.exists()
+                {
+                    write(&path, trial, &*self.replay)?;
                 }
+                // Only now: after a failure the same event may come again.
+                self.first = None;
+                Ok(())
             }
             _ => Ok(()),
         }

@@ -5,20 +5,25 @@
 
 pub mod course;
 pub mod games;
+pub mod room;
 pub mod summary;
 pub mod tuned;
 pub mod verification;
 
 use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use serde_json::Value;
 
 use crate::evaluator::{EvaluationError, Evaluator};
 use crate::event::Event;
-use crate::observer::Observer;
+use crate::observer::{Notice, Observer};
 use crate::store::atomic::AtomicWriteError;
+use crate::store::full::MayBeFull;
 use crate::store::{Store, StoreError};
 use course::{Action, Course, Deviation, Opponent};
 use games::SampledGames;
+use room::{Clock, Waited};
 use tuned::{TunedError, TunedFile};
 
 /// Changes whenever the bench signature or a learner's output does: a run of another results
@@ -27,6 +32,10 @@ pub const RESULTS_VERSION: u32 = 2;
 
 /// Longest time between two checkpoints.
 pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
+
+/// Below so many free bytes a run says that little room is left: hours of a run's own growth, and
+/// little enough that another program's files could take it in a moment.
+pub const LOW_ROOM_BYTES: u64 = 64 << 20;
 
 /// How [`drive`] came back.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,7 +98,16 @@ pub struct Outlets<'a> {
     pub observers: Vec<&'a mut dyn Observer>,
 }
 
-/// Drives a run until it is finished or `stop` is raised.
+/// When a run brings itself to safety.
+pub struct Pace<'a> {
+    /// Measures the intervals and waits for room.
+    pub clock: &'a dyn Clock,
+    /// Longest time between two checkpoints, [`CHECKPOINT_INTERVAL`] at most; where none is
+    /// possible, between two syncs. Zero: after every batch.
+    pub checkpoint_interval: Duration,
+}
+
+/// Drives a run until it is finished or `stop` is raised. While the disk is full, it waits.
 ///
 /// # Errors
 /// See [`RunError`]; everything up to the last committed event is stored.
@@ -97,78 +115,176 @@ pub fn drive(
     course: &mut Course,
     evaluators: &mut Evaluators<'_>,
     outlets: &mut Outlets<'_>,
+    pace: &Pace<'_>,
     stop: &AtomicBool,
 ) -> Result<Ended, RunError> {
-    let ended = advance(course, evaluators, outlets, stop);
+    let mut driver = Driver {
+        course,
+        outlets,
+        pace,
+        stop,
+        low: false,
+    };
+    let ended = driver.advance(evaluators);
     // Whatever happened, what was committed shall survive a power cut.
-    let synced = outlets.store.sync();
-    let ended = ended?;
-    synced?;
-    Ok(ended)
+    let synced = driver.sync();
+    match ended.and_then(|ended| synced.map(|()| ended)) {
+        Ok(ended) => Ok(ended),
+        Err(Halt::Stopped) => Ok(Ended::Interrupted),
+        Err(Halt::Failed(error)) => Err(error),
+    }
 }
 
-fn advance(
-    course: &mut Course,
-    evaluators: &mut Evaluators<'_>,
-    outlets: &mut Outlets<'_>,
-    stop: &AtomicBool,
-) -> Result<Ended, RunError> {
-    let mut saved = Instant::now();
-    loop {
-        // Between two batches; once the learner has been asked there is no state to save.
-        let before_batch = course.snapshot();
-        match course.next_action() {
-            Action::Finished => return Ok(Ended::Finished),
-            Action::Emit(event) => commit(course, outlets, &event)?,
-            Action::Evaluate(trials, opponent) => {
-                match evaluators.of(opponent)?.evaluate(&trials, stop) {
-                    Ok(results) => {
-                        for result in results {
-                            let event = course.event_of(result);
-                            commit(course, outlets, &event)?;
+/// Why the loop is left before its end.
+enum Halt {
+    /// Asked to stop while it waited for room.
+    Stopped,
+    Failed(RunError),
+}
+
+impl<E: Into<RunError>> From<E> for Halt {
+    fn from(error: E) -> Self {
+        Halt::Failed(error.into())
+    }
+}
+
+/// A run that is being driven.
+struct Driver<'d, 'o> {
+    course: &'d mut Course,
+    outlets: &'d mut Outlets<'o>,
+    pace: &'d Pace<'d>,
+    stop: &'d AtomicBool,
+    /// Whether it was said that little room is left.
+    low: bool,
+}
+
+impl Driver<'_, '_> {
+    fn advance(&mut self, evaluators: &mut Evaluators<'_>) -> Result<Ended, Halt> {
+        let interval = self.pace.checkpoint_interval;
+        let mut saved = self.pace.clock.now();
+        // What a batch takes is not known yet: the start is saved before the first.
+        let mut batch = interval;
+        loop {
+            let begun = self.pace.clock.now();
+            // Between two batches; once the learner has been asked there is no state to save.
+            let before_batch = self.course.snapshot();
+            match self.course.next_action() {
+                Action::Finished => return Ok(Ended::Finished),
+                Action::Emit(event) => self.commit(&event)?,
+                Action::Evaluate(trials, opponent) => {
+                    match evaluators.of(opponent)?.evaluate(&trials, self.stop) {
+                        Ok(results) => {
+                            batch = self.pace.clock.now().saturating_sub(begun);
+                            for result in results {
+                                let event = self.course.event_of(result);
+                                self.commit(&event)?;
+                            }
                         }
-                    }
-                    Err(EvaluationError::Interrupted) => {
-                        // Nothing of the batch was stored: the journal still ends where it began.
-                        if let Some(state) = before_batch {
-                            outlets.store.checkpoint(state)?;
+                        Err(EvaluationError::Interrupted) => {
+                            // Nothing of the batch was stored: the journal ends where it began.
+                            self.checkpoint(before_batch)?;
+                            return Ok(Ended::Interrupted);
                         }
-                        return Ok(Ended::Interrupted);
+                        Err(error) => return Err(error.into()),
                     }
-                    Err(error) => return Err(error.into()),
                 }
             }
+            // The next batch may take as long as the last, and what was stored shall not wait.
+            let now = self.pace.clock.now();
+            if now + batch >= saved + interval {
+                saved = now;
+                self.save()?;
+            }
         }
-        if saved.elapsed() >= CHECKPOINT_INTERVAL {
-            saved = Instant::now();
-            save(course, outlets)?;
+    }
+
+    /// Stored before anything else knows of it.
+    fn commit(&mut self, event: &Event) -> Result<(), Halt> {
+        self.with_room(|outlets| outlets.store.append(event))?;
+        self.course.apply(event)?;
+        if let Some(tuned) = &mut self.outlets.tuned
+            && tuned.on_event(event)
+        {
+            let incumbent = self.course.incumbent().clone();
+            self.with_room(|outlets| match &mut outlets.tuned {
+                Some(tuned) => tuned.write(&incumbent),
+                None => Ok(()),
+            })?;
+        }
+        self.with_room(|outlets| match &mut outlets.games {
+            Some(games) => games.on_event(event),
+            None => Ok(()),
+        })?;
+        for observer in &mut self.outlets.observers {
+            observer.on_event(event);
+        }
+        if matches!(event, Event::TuningFinished { .. }) {
+            self.save()?;
+        }
+        Ok(())
+    }
+
+    /// Takes a checkpoint where the course allows one; otherwise brings the journal to safety.
+    fn save(&mut self) -> Result<(), Halt> {
+        self.look_at_room();
+        let state = self.course.snapshot();
+        self.checkpoint(state)
+    }
+
+    fn checkpoint(&mut self, state: Option<Value>) -> Result<(), Halt> {
+        match state {
+            Some(state) => self.with_room(|outlets| outlets.store.checkpoint(state.clone())),
+            None => self.sync(),
+        }
+    }
+
+    fn sync(&mut self) -> Result<(), Halt> {
+        self.with_room(|outlets| outlets.store.sync())
+    }
+
+    /// Says once that little room is left, and once more after there was enough in between.
+    fn look_at_room(&mut self) {
+        let Some((path, free)) = self.outlets.store.room() else {
+            return;
+        };
+        let low = free < LOW_ROOM_BYTES;
+        if low && !self.low {
+            let limit = LOW_ROOM_BYTES;
+            let notice = Notice::DiskLow { path, free, limit };
+            let observers = &mut self.outlets.observers;
+            observers.iter_mut().for_each(|o| o.on_notice(&notice));
+        }
+        self.low = low;
+    }
+
+    /// Has something written, and waits for room where there is none.
+    fn with_room<E: MayBeFull + Into<RunError>>(
+        &mut self,
+        mut write: impl FnMut(&mut Writers<'_, '_>) -> Result<(), E>,
+    ) -> Result<(), Halt> {
+        let Outlets {
+            store,
+            tuned,
+            games,
+            observers,
+        } = &mut *self.outlets;
+        let mut writers = Writers {
+            store: &mut **store,
+            tuned: tuned.as_deref_mut(),
+            games: games.as_deref_mut(),
+        };
+        let write = || write(&mut writers);
+        match room::with_room(self.pace.clock, observers, self.stop, write) {
+            Ok(Waited::Done) => Ok(()),
+            Ok(Waited::Stopped) => Err(Halt::Stopped),
+            Err(error) => Err(Halt::Failed(error.into())),
         }
     }
 }
 
-/// Stored before anything else knows of it.
-fn commit(course: &mut Course, outlets: &mut Outlets<'_>, event: &Event) -> Result<(), RunError> {
-    outlets.store.append(event)?;
-    course.apply(event)?;
-    if let Some(tuned) = &mut outlets.tuned {
-        tuned.on_event(event, course.incumbent())?;
-    }
-    if let Some(games) = &mut outlets.games {
-        games.on_event(event)?;
-    }
-    for observer in &mut outlets.observers {
-        observer.on_event(event);
-    }
-    if matches!(event, Event::TuningFinished { .. }) {
-        save(course, outlets)?;
-    }
-    Ok(())
-}
-
-/// Takes a checkpoint where the course allows one; otherwise brings the journal to safety.
-fn save(course: &Course, outlets: &mut Outlets<'_>) -> Result<(), RunError> {
-    match course.snapshot() {
-        Some(state) => Ok(outlets.store.checkpoint(state)?),
-        None => Ok(outlets.store.sync()?),
-    }
+/// What of the outlets can find the disk full.
+struct Writers<'a, 'o> {
+    store: &'a mut (dyn Store + 'o),
+    tuned: Option<&'a mut TunedFile>,
+    games: Option<&'a mut SampledGames>,
 }

@@ -9,6 +9,7 @@ use crate::export::{self, ExportError, NewValue};
 use crate::space::{Space, Vector};
 use crate::stats::MatchElo;
 use crate::store::atomic::{AtomicWriteError, write_atomically};
+use crate::store::full::{DiskFull, MayBeFull};
 use crate::trial::TrialResult;
 
 /// Why `tuned.toml` could not be written. The run's journal has everything all the same.
@@ -20,6 +21,15 @@ pub enum TunedError {
     /// The file could not be replaced; the one before is kept.
     #[error(transparent)]
     Write(#[from] AtomicWriteError),
+}
+
+impl MayBeFull for TunedError {
+    fn disk_full(&self) -> Option<DiskFull> {
+        match self {
+            TunedError::Write(error) => error.disk_full(),
+            TunedError::Export(_) => None,
+        }
+    }
 }
 
 /// Writes the file.
@@ -50,16 +60,14 @@ impl TunedFile {
         &self.summary
     }
 
-    /// Takes an event; `incumbent` is in force after it.
-    ///
-    /// # Errors
-    /// See [`TunedError`].
-    pub fn on_event(&mut self, event: &Event, incumbent: &Vector) -> Result<(), TunedError> {
+    /// Takes an event; whether the file has to be written after it.
+    #[must_use]
+    pub fn on_event(&mut self, event: &Event) -> bool {
         self.summary.add(event);
-        match event {
-            Event::RoundFinished(_) | Event::VerificationFinished { .. } => self.write(incumbent),
-            _ => Ok(()),
-        }
+        matches!(
+            event,
+            Event::RoundFinished(_) | Event::VerificationFinished { .. }
+        )
     }
 
     /// Takes events that were stored before; [`TunedFile::write`] brings the file up to date.
@@ -67,14 +75,22 @@ impl TunedFile {
         events.iter().for_each(|event| self.summary.add(event));
     }
 
+    /// What the file says when `incumbent` is in force.
+    ///
+    /// # Errors
+    /// See [`ExportError`].
+    pub fn text(&self, incumbent: &Vector) -> Result<String, ExportError> {
+        let lines = evidence(&self.summary, &self.origin, &self.space, incumbent);
+        let changes = changes(&self.space, incumbent);
+        export::apply(&self.engine_text, &changes, &lines)
+    }
+
     /// Replaces the file.
     ///
     /// # Errors
     /// See [`TunedError`].
     pub fn write(&self, incumbent: &Vector) -> Result<(), TunedError> {
-        let lines = evidence(&self.summary, &self.origin, &self.space, incumbent);
-        let changes = changes(&self.space, incumbent);
-        let text = export::apply(&self.engine_text, &changes, &lines)?;
+        let text = self.text(incumbent)?;
         Ok(write_atomically(&self.path, text.as_bytes())?)
     }
 }

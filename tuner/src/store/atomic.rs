@@ -23,6 +23,8 @@ pub struct AtomicWriteError {
     pub action: &'static str,
     /// The file.
     pub path: PathBuf,
+    /// Bytes of the new content.
+    pub bytes: u64,
     /// Whether the new content is in place all the same, and only a power cut could undo it.
     pub replaced: bool,
     /// What the system said.
@@ -48,6 +50,7 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), AtomicWriteErro
         move |source| AtomicWriteError {
             action,
             path: path.to_owned(),
+            bytes: bytes.len() as u64,
             replaced: false,
             source,
         }

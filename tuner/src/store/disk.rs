@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use serde_json::Value;
 
+use super::atomic::folder_of;
 use super::checkpoint::Checkpoint;
 use super::journal::Journal;
 use super::{Store, StoreError};
@@ -59,5 +60,12 @@ impl Store for DiskStore {
             state,
         };
         Ok(checkpoint.save(&self.checkpoint)?)
+    }
+
+    fn room(&self) -> Option<(PathBuf, u64)> {
+        let folder = folder_of(&self.checkpoint);
+        // A file system that does not tell is none to warn of.
+        let free = fs4::available_space(folder).ok()?;
+        Some((folder.to_owned(), free))
     }
 }

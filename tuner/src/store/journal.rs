@@ -5,7 +5,7 @@
 //! else is an error, and then nothing on disk changes.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::atomic::folder_of;
@@ -32,14 +32,34 @@ pub enum JournalError {
     /// An append failed. The journal was put back to its last whole line, or will be before the
     /// next append: the same event may be appended again.
     #[error(
-        "cannot append to the journal {}: {source}; its {lines} lines are kept, and the event can \
-         be appended again once there is room", path.display()
+        "cannot append to the journal {}: {source}; its {lines} whole lines are kept",
+        path.display()
     )]
     Append {
         /// The journal.
         path: PathBuf,
         /// Whole lines in it.
         lines: u64,
+        /// Bytes of the line that was to be appended.
+        bytes: u64,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// What was appended may not be on stable storage. The next [`Journal::sync`] writes it again
+    /// first: a system may drop what it once failed to bring there.
+    #[error(
+        "cannot sync the journal {}: {source}; its {lines} lines are written, and a power cut \
+         could undo those after line {synced}", path.display()
+    )]
+    Sync {
+        /// The journal.
+        path: PathBuf,
+        /// Whole lines in it.
+        lines: u64,
+        /// Lines that are on stable storage.
+        synced: u64,
+        /// Bytes that are not.
+        bytes: u64,
         /// What the system said.
         source: io::Error,
     },
@@ -101,6 +121,10 @@ pub struct Journal {
     hasher: crc32fast::Hasher,
     /// Something may stand after `end`: a failed append that could not be taken back at once.
     dirty: bool,
+    /// What is on stable storage.
+    synced: JournalPosition,
+    /// The last sync failed.
+    sync_failed: bool,
 }
 
 impl Journal {
@@ -123,6 +147,8 @@ impl Journal {
             end: JournalPosition::default(),
             hasher: crc32fast::Hasher::new(),
             dirty: false,
+            synced: JournalPosition::default(),
+            sync_failed: false,
         })
     }
 
@@ -151,11 +177,15 @@ impl Journal {
             end: scan.end,
             hasher: scan.hasher,
             dirty: false,
+            // A process before may have been killed between writing and syncing.
+            synced: JournalPosition::default(),
+            sync_failed: false,
         };
         Ok((journal, scan.events, scan.torn))
     }
 
-    /// Appends an event: when this returns, the system has it whole, in one line written at once.
+    /// Appends an event: when this returns, the system has it whole, in one line that is written
+    /// in one call unless the system itself cuts it short.
     ///
     /// # Errors
     /// An event that cannot be stored, or a failed write (a full disk); the journal then still
@@ -169,6 +199,7 @@ impl Journal {
             .map_err(|source| JournalError::Append {
                 path: self.path.clone(),
                 lines: self.end.lines,
+                bytes: line.len() as u64,
                 source,
             })?;
         self.hasher.update(line.as_bytes());
@@ -185,7 +216,34 @@ impl Journal {
     /// # Errors
     /// What the system says: the last events may not survive a power cut.
     pub fn sync(&mut self) -> Result<(), JournalError> {
-        self.file.sync_all().map_err(io_error("sync", &self.path))
+        let synced = self.write_again().and_then(|()| self.file.sync_all());
+        self.sync_failed = synced.is_err();
+        synced.map_err(|source| JournalError::Sync {
+            path: self.path.clone(),
+            lines: self.end.lines,
+            synced: self.synced.lines,
+            bytes: self.end.bytes - self.synced.bytes,
+            source,
+        })?;
+        self.synced = self.end;
+        Ok(())
+    }
+
+    /// After a failed sync, writes what was not synced again in its place. A system may count
+    /// pages that it failed to store as clean, so that syncing once more would say nothing.
+    fn write_again(&mut self) -> io::Result<()> {
+        if !self.sync_failed {
+            return Ok(());
+        }
+        let mut bytes = Vec::new();
+        let length = self.end.bytes - self.synced.bytes;
+        // Until the end is reached again, appending has to begin with going there.
+        self.dirty = true;
+        self.file.seek(SeekFrom::Start(self.synced.bytes))?;
+        (&self.file).take(length).read_to_end(&mut bytes)?;
+        self.file.seek(SeekFrom::Start(self.synced.bytes))?;
+        self.file.write_all(&bytes)?;
+        self.take_back()
     }
 
     /// Where the journal ends.
@@ -224,7 +282,8 @@ impl Journal {
             self.take_back()?;
         }
         self.dirty = true;
-        match self.write_once(line) {
+        // One call; after a write that the system cuts short, the next says why.
+        match self.file.write_all(line) {
             Ok(()) => {
                 self.dirty = false;
                 Ok(())
@@ -235,23 +294,6 @@ impl Journal {
                 Err(error)
             }
         }
-    }
-
-    fn write_once(&mut self, line: &[u8]) -> io::Result<()> {
-        let written = loop {
-            match self.file.write(line) {
-                // Nothing has been written yet when a signal interrupts the call.
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                other => break other?,
-            }
-        };
-        if written == line.len() {
-            return Ok(());
-        }
-        Err(io::Error::new(
-            io::ErrorKind::StorageFull,
-            format!("only {written} of {} bytes could be written", line.len()),
-        ))
     }
 
     fn take_back(&mut self) -> io::Result<()> {

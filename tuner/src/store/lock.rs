@@ -32,6 +32,18 @@ pub enum LockError {
         /// Its holder's number as text, or "unknown".
         pid: String,
     },
+    /// The run's folder cannot be written to.
+    #[error(
+        "the run cannot be worked on where it is: {}: {source}; `status`, `fsck` and `export` \
+         only read it; to go on with it, copy its folder to where you may write",
+        path.display()
+    )]
+    ReadOnly {
+        /// The lock.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
+    },
     /// The system refused; network file systems may not know locks.
     #[error("cannot lock {}: {source}; runs need a file system that knows locks", path.display())]
     Io {
@@ -55,9 +67,14 @@ impl RunLock {
     /// # Errors
     /// Another process holds it, or the system refuses.
     pub fn acquire(path: &Path) -> Result<Self, LockError> {
-        let failed = |source| LockError::Io {
-            path: path.to_owned(),
-            source,
+        let failed = |source: io::Error| {
+            let path = path.to_owned();
+            match source.kind() {
+                io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::PermissionDenied => {
+                    LockError::ReadOnly { path, source }
+                }
+                _ => LockError::Io { path, source },
+            }
         };
         let mut file = OpenOptions::new()
             .read(true)

@@ -5,6 +5,21 @@
 //! [`checkpoint::Checkpoint::save`]; at a resumption take the lock, open the journal (which cuts
 //! off a torn last line), load the checkpoint and use it only if [`journal::Journal::holds`] its
 //! position.
+//!
+//! # When bytes are safe
+//!
+//! - *Stored* means handed to the system: an event is written to the journal, in one call, before
+//!   anything else knows of it. No kill of the process loses it.
+//! - *Synced* means on stable storage: a power cut does not lose it. The journal is synced before
+//!   every checkpoint, when a run ends or stops, and never later than
+//!   [`CHECKPOINT_INTERVAL`](crate::run::CHECKPOINT_INTERVAL) after an event where a batch is
+//!   shorter than that; where batches are longer, after each of them.
+//! - Files that are replaced (checkpoint, `tuned.toml`, games, `run.json`) are synced under a
+//!   temporary name, then renamed, then their folder is synced. A folder is synced after every
+//!   file that is created in it and every folder that gets its name.
+//! - `log.jsonl` is never synced, and a run never fails for it.
+//!
+//! A power cut so costs the games since the last sync, which are played again to the same results.
 
 pub mod atomic;
 pub mod checkpoint;
@@ -13,11 +28,14 @@ pub mod draft;
 mod envelope;
 pub mod folder;
 pub mod format;
+pub mod full;
 pub mod identity;
 pub mod journal;
 pub mod lock;
 mod scan;
 mod wire;
+
+use std::path::PathBuf;
 
 use serde_json::Value;
 
@@ -53,4 +71,10 @@ pub trait Store {
     /// # Errors
     /// The snapshot before is kept.
     fn checkpoint(&mut self, state: Value) -> Result<(), StoreError>;
+
+    /// Where the store keeps its files and the bytes that are free there; None where there is
+    /// neither.
+    fn room(&self) -> Option<(PathBuf, u64)> {
+        None
+    }
 }
