@@ -9,7 +9,7 @@ pub(super) enum Exit {
     Failure = 1,
     /// A job, configuration, name or run that cannot be used (2 is a wrong command line).
     BadInput = 3,
-    /// Refused for safety: a run in use, of another version, or not verified.
+    /// Refused for safety: a run in use, damaged, of another version, or not verified.
     Refused = 4,
     /// Stopped on request; the run can be resumed.
     Interrupted = 5,
@@ -19,8 +19,8 @@ pub(super) enum Exit {
 
 /// The list for `--help`.
 pub(super) const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 wrong usage; \
-    3 a job, configuration, name or run cannot be used; 4 refused (in use, of another version, \
-    not verified); 5 interrupted, can be resumed; 6 finished, but not accepted by the \
+    3 a job, configuration, name or run cannot be used; 4 refused (in use, damaged, of another \
+    version, not verified); 5 interrupted, can be resumed; 6 finished, but not accepted by the \
     verification.";
 
 /// A failure with its exit code.

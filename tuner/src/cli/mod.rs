@@ -5,6 +5,7 @@ mod contest;
 mod exit;
 mod experiments;
 mod export;
+mod fsck;
 mod games;
 mod logging;
 mod run;
@@ -41,6 +42,8 @@ enum Command {
     Resume(ResumeArguments),
     /// Show a run, or list all runs
     Status(StatusArguments),
+    /// Tell whether a run on disk is whole, part by part; changes nothing
+    Fsck(FsckArguments),
     /// Play another verification of a finished run
     Verify(ResumeArguments),
     /// Write the tuned values into an engine configuration
@@ -111,6 +114,18 @@ impl Common {
 struct StatusArguments {
     /// The run: its name under --runs, or the path of its folder [default: list all]
     run: Option<String>,
+    /// Folder of runs
+    #[arg(long, value_name = "DIR", default_value = "runs")]
+    runs: PathBuf,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
+struct FsckArguments {
+    /// The run: its name under --runs, or the path of its folder
+    run: String,
     /// Folder of runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
     runs: PathBuf,
@@ -200,6 +215,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments, &log),
         Command::Resume(arguments) => run::resume(&arguments, &log),
         Command::Status(arguments) => status::status(&arguments),
+        Command::Fsck(arguments) => fsck::fsck(&arguments),
         Command::Verify(arguments) => run::verify(&arguments, &log),
         Command::Export(arguments) => export::export(&arguments),
         Command::Match(arguments) => contest::contest(&arguments),

@@ -34,6 +34,12 @@ use super::logging::LogFile;
 /// The engine configuration format that this program knows.
 const ENGINE_FORMAT: u32 = sixfold_engine::config::FORMAT as u32;
 
+/// What this program goes on with.
+pub(super) const KNOWN: KnownVersions = KnownVersions {
+    results: RESULTS_VERSION,
+    engine_format: ENGINE_FORMAT,
+};
+
 /// A run in the hands of this process.
 pub(super) struct Session {
     pub(super) folder: RunFolder,
@@ -232,7 +238,7 @@ fn tuned_side(job: &Job) -> Side {
 }
 
 /// Matches of the tuned engine against itself with other parameters.
-fn own_matches(job: &Job) -> Result<MatchPlay, Failure> {
+pub(super) fn own_matches(job: &Job) -> Result<MatchPlay, Failure> {
     let seed = job.seed;
     Ok(MatchPlay::new(
         tuned_side(job),
@@ -288,13 +294,9 @@ fn folder_failure(error: FolderError) -> Failure {
 /// Refuses a run that another version of the program has to go on with.
 fn check_identity(folder: &RunFolder) -> Result<RunIdentity, Failure> {
     let path = folder.identity();
-    let known = KnownVersions {
-        results: RESULTS_VERSION,
-        engine_format: ENGINE_FORMAT,
-    };
     let refuse = |error: IdentityError| refused(error);
     let identity = RunIdentity::load(&path).map_err(refuse)?;
-    identity.check(&path, known).map_err(refuse)?;
+    identity.check(&path, KNOWN).map_err(refuse)?;
     Ok(identity)
 }
 

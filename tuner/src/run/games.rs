@@ -54,13 +54,40 @@ impl SampledGames {
     }
 }
 
+/// The games that a run of these events keeps: each file's name, and the trial whose first game it
+/// holds.
+pub fn expected(events: &[Event]) -> Vec<(String, &Trial)> {
+    let (mut first, mut games) = (None, Vec::new());
+    for event in events {
+        match event {
+            Event::TrialFinished { trial, .. } => {
+                first.get_or_insert(trial);
+            }
+            Event::RoundFinished(round) => {
+                games.extend(first.take().map(|trial| (file_name(round.round), trial)));
+            }
+            _ => {}
+        }
+    }
+    games
+}
+
+/// The text of a game's file; None when the game cannot be replayed.
+pub fn text(trial: &Trial, replay: &dyn Replay) -> Option<String> {
+    Some(format!("{}\n", replay.first_game(trial)?))
+}
+
 fn file_of(folder: &Path, round: u32) -> PathBuf {
-    folder.join(format!("round-{round:05}.json"))
+    folder.join(file_name(round))
+}
+
+fn file_name(round: u32) -> String {
+    format!("round-{round:05}.json")
 }
 
 fn write(path: &Path, trial: &Trial, replay: &dyn Replay) -> Result<(), AtomicWriteError> {
-    match replay.first_game(trial) {
-        Some(text) => write_atomically(path, format!("{text}\n").as_bytes()),
+    match text(trial, replay) {
+        Some(text) => write_atomically(path, text.as_bytes()),
         None => Ok(()),
     }
 }

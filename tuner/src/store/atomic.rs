@@ -1,7 +1,7 @@
 //! Files replaced as a whole: whoever reads, and whatever kills the writer, sees the old content
 //! or the new, never a mixture and never nothing.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -106,15 +106,18 @@ pub fn remove_temporaries(folder: &Path) -> io::Result<usize> {
     let mut removed = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        let name = entry.file_name();
-        let name = name.to_string_lossy();
-        let ours = name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX);
-        if ours && entry.file_type()?.is_file() {
+        if is_temporary(&entry.file_name()) && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
             removed += 1;
         }
     }
     Ok(removed)
+}
+
+/// Whether a file of this name is what a killed writer left.
+pub fn is_temporary(name: &OsStr) -> bool {
+    let name = name.to_string_lossy();
+    name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)
 }
 
 /// The folder that a file is in, also of a bare name.

@@ -113,6 +113,16 @@ impl RunFolder {
     /// No such run (the message says where it was looked for and what there is), or a folder that
     /// is no run.
     pub fn open(runs: &Path, name_or_path: &str) -> Result<Self, FolderError> {
+        let folder = Self::find(runs, name_or_path)?;
+        Self::of(&folder.path)
+    }
+
+    /// As [`Self::open`], but also a folder whose `run.json` is missing: to say what is wrong
+    /// with it.
+    ///
+    /// # Errors
+    /// No such folder.
+    pub fn find(runs: &Path, name_or_path: &str) -> Result<Self, FolderError> {
         let mut at = Vec::new();
         if validate_name(name_or_path).is_ok() {
             at.push(runs.join(name_or_path));
@@ -120,10 +130,9 @@ impl RunFolder {
         if !name_or_path.is_empty() && !at.contains(&PathBuf::from(name_or_path)) {
             at.push(PathBuf::from(name_or_path));
         }
-        for path in &at {
-            if path.is_dir() {
-                return Self::of(path);
-            }
+        if let Some(path) = at.iter().find(|path| path.is_dir()) {
+            let path = path.clone();
+            return Ok(Self { path });
         }
         Err(FolderError::Missing {
             wanted: name_or_path.to_owned(),
@@ -209,6 +218,11 @@ impl RunFolder {
     /// Sampled game records.
     pub fn games(&self) -> PathBuf {
         self.path.join("games")
+    }
+
+    /// Evidence of games that failed.
+    pub fn failures(&self) -> PathBuf {
+        self.path.join("failures")
     }
 
     /// The report.

@@ -270,10 +270,7 @@ impl Journal {
         if position.bytes > self.end.bytes {
             return Ok(false);
         }
-        let failed = io_error("read", &self.path);
-        let mut file = File::open(&self.path).map_err(&failed)?;
-        let found = scan::digest(&mut file, position.bytes).map_err(&failed)?;
-        Ok(found == *position)
+        begins_with(&self.path, position)
     }
 
     /// Writes with a single call; on failure puts the file back to its last whole line.
@@ -316,21 +313,62 @@ pub fn read_journal(path: &Path) -> Result<(Vec<Event>, Option<TornTail>), Journ
 }
 
 fn scan_file(file: &File, path: &Path) -> Result<Scan, JournalError> {
-    scan::scan(BufReader::new(file)).map_err(|fault| match fault {
-        scan::Fault::Io(source) => io_error("read", path)(source),
-        scan::Fault::Line {
-            error: DecodeError::NewerFormat { found },
-            ..
-        } => JournalError::NewerFormat {
-            path: path.to_owned(),
-            found,
-        },
-        scan::Fault::Line { line, error } => JournalError::Damaged {
-            path: path.to_owned(),
+    let mut scan = scan::scan(BufReader::new(file)).map_err(io_error("read", path))?;
+    match scan.fault.take() {
+        None => Ok(scan),
+        Some(fault) => Err(refusal(fault, path)),
+    }
+}
+
+fn refusal((line, error): (u64, DecodeError), path: &Path) -> JournalError {
+    let path = path.to_owned();
+    match error {
+        DecodeError::NewerFormat { found } => JournalError::NewerFormat { path, found },
+        error => JournalError::Damaged {
+            path,
             line,
             reason: error.to_string(),
         },
+    }
+}
+
+/// What can be read of a journal, whatever state it is in.
+#[derive(Debug)]
+pub struct Survey {
+    /// The events before anything that is wrong.
+    pub events: Vec<Event>,
+    /// Where they end.
+    pub end: JournalPosition,
+    /// A last line that was not written whole.
+    pub torn: Option<TornTail>,
+    /// Why [`Journal::open`] would refuse.
+    pub refusal: Option<JournalError>,
+}
+
+/// Reads as much of a journal as can be read, without changing anything.
+///
+/// # Errors
+/// What the system says.
+pub fn survey(path: &Path) -> Result<Survey, JournalError> {
+    let file = File::open(path).map_err(io_error("open", path))?;
+    let scan = scan::scan(BufReader::new(file)).map_err(io_error("read", path))?;
+    Ok(Survey {
+        events: scan.events,
+        end: scan.end,
+        torn: scan.torn,
+        refusal: scan.fault.map(|fault| refusal(fault, path)),
     })
+}
+
+/// Whether the journal at `path` begins with exactly what `position` stands for.
+///
+/// # Errors
+/// What the system says.
+pub fn begins_with(path: &Path, position: &JournalPosition) -> Result<bool, JournalError> {
+    let failed = io_error("read", path);
+    let mut file = File::open(path).map_err(&failed)?;
+    let found = scan::digest(&mut file, position.bytes).map_err(&failed)?;
+    Ok(found == *position)
 }
 
 fn io_error(action: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {

@@ -25,25 +25,15 @@ pub(super) struct Scan {
     pub(super) end: JournalPosition,
     pub(super) hasher: crc32fast::Hasher,
     pub(super) torn: Option<TornTail>,
+    /// The first line that is not what was written, and why; nothing after it was looked at.
+    pub(super) fault: Option<(u64, DecodeError)>,
 }
 
-/// Why a journal cannot be read.
-pub(super) enum Fault {
-    Io(io::Error),
-    Line { line: u64, error: DecodeError },
-}
-
-impl From<io::Error> for Fault {
-    fn from(error: io::Error) -> Self {
-        Self::Io(error)
-    }
-}
-
-pub(super) fn scan(mut source: impl BufRead) -> Result<Scan, Fault> {
+pub(super) fn scan(mut source: impl BufRead) -> io::Result<Scan> {
     let mut events = Vec::new();
     let mut end = JournalPosition::default();
     let mut hasher = crc32fast::Hasher::new();
-    let mut torn = None;
+    let (mut torn, mut bad) = (None, None);
     let mut line = Vec::new();
     loop {
         let bytes = next_line(&mut source, &mut line)?;
@@ -68,10 +58,8 @@ pub(super) fn scan(mut source: impl BufRead) -> Result<Scan, Fault> {
         // Without a line end the end of the file was met: a writer at work may have gone on since.
         let met_end = bytes < MAX_LINE_BYTES as u64 && !line.ends_with(b"\n");
         if !may_be_torn(&fault, &line) || !(met_end || source.fill_buf()?.is_empty()) {
-            return Err(Fault::Line {
-                line: number,
-                error: fault,
-            });
+            bad = Some((number, fault));
+            break;
         }
         torn = Some(TornTail {
             kept_bytes: end.bytes,
@@ -86,6 +74,7 @@ pub(super) fn scan(mut source: impl BufRead) -> Result<Scan, Fault> {
         end,
         hasher,
         torn,
+        fault: bad,
     })
 }
 
