@@ -2,9 +2,8 @@
 //! one game into the next.
 
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
-use sixfold_engine::agent::{Agent, GameRecord, Referee, play_game};
+use sixfold_engine::agent::{Agent, GameRecord, GameWatch, Referee, play_game};
 use sixfold_engine::clock::{Amount, Budget};
 use sixfold_engine::config::EngineConfig;
 use sixfold_engine::eval::Work;
@@ -49,13 +48,12 @@ fn streams(seed: u64) -> [Stream; 2] {
 
 fn game(first: &mut DotsAgent, second: &mut DotsAgent, seed: u64) -> GameRecord<Dots> {
     let mut referee = Referee::new(1, DotsKnowledge);
-    let never = AtomicBool::new(false);
     play_game(
         [first, second],
         streams(seed),
         &mut referee,
         &opening(seed),
-        &never,
+        &GameWatch::default(),
     )
     .expect("nothing stops the game and agents choose legal moves")
 }

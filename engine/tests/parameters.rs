@@ -2,10 +2,10 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-use sixfold_engine::agent::{Agent, GameRecord, Referee, TimeSource, play_game};
+use sixfold_engine::agent::{Agent, GameRecord, GameWatch, Referee, TimeSource, play_game};
 use sixfold_engine::clock::{Amount, Budget};
 use sixfold_engine::config::EngineConfig;
 use sixfold_engine::eval::dots::DotsKnowledge;
@@ -84,13 +84,12 @@ fn games(config: &EngineConfig, count: u64) -> Vec<GameRecord<Dots>> {
         let stream = |purpose| StreamKey::new(seed, purpose).stream();
         let opening = random_opening(board, &mut stream(Purpose::Opening));
         let streams = [stream(Purpose::First), stream(Purpose::Second)];
-        let never = AtomicBool::new(false);
         play_game(
             [&mut first, &mut second],
             streams,
             &mut referee,
             &opening,
-            &never,
+            &GameWatch::default(),
         )
         .expect("agents choose legal moves")
     };

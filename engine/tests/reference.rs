@@ -3,9 +3,8 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 
-use sixfold_engine::agent::{Agent, Referee, play_game};
+use sixfold_engine::agent::{Agent, GameWatch, Referee, play_game};
 use sixfold_engine::config::EngineConfig;
 use sixfold_engine::eval::dots::DotsKnowledge;
 use sixfold_engine::eval::dots::opening::random_opening;
@@ -45,9 +44,13 @@ fn behaviour(config: &EngineConfig) -> u64 {
     let mut referee = Referee::new(config.table_mib, DotsKnowledge);
     let mut hash = NOTHING;
     for seed in 0..GAMES {
-        let never = AtomicBool::new(false);
-        let agents = [&mut first, &mut second];
-        let record = play_game(agents, streams(seed), &mut referee, &opening(seed), &never);
+        let record = play_game(
+            [&mut first, &mut second],
+            streams(seed),
+            &mut referee,
+            &opening(seed),
+            &GameWatch::default(),
+        );
         let record = record.expect("the reference chooses legal moves");
         let edges: Vec<u8> = record.moves.iter().map(|played| played.mv.0).collect();
         hash = fold(fold(hash, &edges), &record.margin.to_le_bytes());

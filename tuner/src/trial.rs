@@ -1,6 +1,10 @@
 //! Trials: what a learner asks to be played, and what came of it; rounds, what trials lead to.
 
+mod dropped;
+
 use std::fmt;
+
+pub use dropped::{Culprit, DroppedMove, DroppedPair, FailureKind};
 
 use crate::space::Vector;
 use crate::stats::{Pentanomial, Wdl};
@@ -66,6 +70,12 @@ pub struct TrialResult {
 }
 
 impl TrialResult {
+    /// The attempt of a pair that counted: as often as it was dropped.
+    pub fn attempt_of(&self, pair: u32) -> u32 {
+        let dropped = self.dropped_pairs.iter();
+        dropped.filter(|&&other| other == pair).count() as u32
+    }
+
     /// Adds the games of another trial of the same two sides. Of the dropped pairs only their
     /// count means something then.
     pub fn add(&mut self, other: &TrialResult) {

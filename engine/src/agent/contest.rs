@@ -1,15 +1,17 @@
-//! One game between two agents, from an opening to a proven result.
+//! One game between two bots, from an opening to a proven result.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
-use super::Agent;
+use super::bot::Bot;
+use super::signals::Signals;
+use super::spending::Listening;
+use super::watch::{GameWatch, Mover};
 use crate::eval::{Knowledge, Work};
 use crate::game::{Outcome, Player, Position};
 use crate::search::alpha_beta::{Solver, SolverOptions};
-use crate::search::{Control, Unlimited};
 use crate::stream::Stream;
 
-/// Proves the value of a position once both agents would play exactly. Its work is charged to
+/// Proves the value of a position once both bots would play exactly. Its work is charged to
 /// nobody and counted apart.
 pub struct Referee<P: Position, K> {
     solver: Solver<P>,
@@ -26,24 +28,15 @@ impl<P: Position, K: Knowledge<P>> Referee<P, K> {
     }
 
     /// First's final margin with best play from here, and the work it took.
-    fn final_margin(&mut self, position: &P, stop: &AtomicBool) -> Option<(i32, Work)> {
+    fn final_margin(&mut self, position: &P, signals: &Signals) -> Option<(i32, Work)> {
         let mut work = Work::default();
         self.solver.new_game();
-        let mut control = StopFlag(stop);
+        let mut control = Listening(signals);
         let solved = self
             .solver
             .solve(position, &self.knowledge, &mut control, &mut work)?;
         let rest = i32::from(solved.value.0) * position.to_move().sign();
         Some((position.margin() + rest, work))
-    }
-}
-
-/// Stops a search when the program is asked to stop; otherwise it has no effect on results.
-struct StopFlag<'a>(&'a AtomicBool);
-
-impl Control for StopFlag<'_> {
-    fn should_stop(&mut self, work: &Work, simulations: u64) -> bool {
-        self.0.load(Ordering::Relaxed) || Unlimited.should_stop(work, simulations)
     }
 }
 
@@ -63,9 +56,9 @@ pub struct MoveRecord<M> {
 /// A finished game.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct GameRecord<P: Position> {
-    /// Where the agents took over.
+    /// Where the bots took over.
     pub opening: P,
-    /// The moves that the agents chose.
+    /// The moves that the bots chose.
     pub moves: Vec<MoveRecord<P::Move>>,
     /// The result; of the proof where the game was adjudicated.
     pub outcome: Outcome,
@@ -78,74 +71,104 @@ pub struct GameRecord<P: Position> {
 /// Why a game has no result.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum GameFailure {
-    /// The program was asked to stop.
+    /// The game was told to stop.
     #[error("interrupted")]
     Interrupted,
-    /// An agent chose a move that the rules refuse.
-    #[error("{player} chose an illegal move in {position}")]
+    /// A bot chose a move that the rules refuse.
+    #[error("{player} chose the illegal move {mv} in {position}")]
     IllegalMove {
         /// Who.
         player: Player,
+        /// The move, as its type shows itself.
+        mv: String,
+        /// Where.
+        position: String,
+    },
+    /// A move took longer than its deadline.
+    #[error("{mover} took longer than {} s in {position}", deadline.as_secs_f64())]
+    OverTime {
+        /// Who.
+        mover: Mover,
+        /// What a move may take.
+        deadline: Duration,
         /// Where.
         position: String,
     },
 }
 
-/// Plays one game. Each side has a stream of its own, tied to the seat and not to the agent, so
-/// that an agent against itself plays the same game from both sides.
+/// Plays one game. Each side has a stream of its own, tied to the seat and not to the bot, so
+/// that a bot against itself plays the same game from both sides.
 ///
 /// # Errors
-/// See [`GameFailure`].
+/// See [`GameFailure`]; the watch keeps the moves until then.
 pub fn play_game<P: Position, K: Knowledge<P>>(
-    agents: [&mut Agent<P, K>; 2],
+    bots: [&mut dyn Bot<P>; 2],
     mut streams: [Stream; 2],
     referee: &mut Referee<P, K>,
     opening: &P,
-    stop: &AtomicBool,
+    watch: &GameWatch<P::Move>,
 ) -> Result<GameRecord<P>, GameFailure> {
-    let [first, second] = agents;
+    let [first, second] = bots;
+    watch.begin(Mover::Player(opening.to_move()));
     first.new_game();
     second.new_game();
     let mut position = opening.clone();
-    let mut moves = Vec::new();
-    let ended = |moves, margin, adjudication_units| GameRecord {
+    let ended = |margin, adjudication_units| GameRecord {
         opening: opening.clone(),
-        moves,
+        moves: watch.take_moves(),
         outcome: Outcome::from_margin(margin),
         margin,
         adjudication_units,
     };
     while position.outcome().is_none() {
-        if stop.load(Ordering::Relaxed) {
-            return Err(GameFailure::Interrupted);
-        }
-        if first.plays_exactly(&position) && second.plays_exactly(&position) {
-            let proof = referee.final_margin(&position, stop);
-            let (margin, work) = proof.ok_or(GameFailure::Interrupted)?;
-            return Ok(ended(moves, margin, Some(work.units())));
-        }
         let player = position.to_move();
-        let agent = if player == Player::First {
+        watch.begin(Mover::Player(player));
+        if first.plays_exactly(&position) && second.plays_exactly(&position) {
+            watch.begin(Mover::Referee);
+            let proof = referee.final_margin(&position, watch.signals());
+            check_time(watch, &position)?;
+            let (margin, work) = proof.ok_or(GameFailure::Interrupted)?;
+            return Ok(ended(margin, Some(work.units())));
+        }
+        let bot = if player == Player::First {
             &mut *first
         } else {
             &mut *second
         };
-        let choice = agent.choose(&position, &mut streams[player.index()]);
-        if !position.is_legal(choice.mv()) {
+        let stream = &mut streams[player.index()];
+        let choice = bot.choose_move(&position, stream, watch.signals());
+        // A search that was told to stop has a move too, but not the one it would have chosen.
+        check_time(watch, &position)?;
+        let mv = choice.mv();
+        if !position.is_legal(mv) {
             return Err(GameFailure::IllegalMove {
                 player,
+                mv: format!("{mv:?}"),
                 position: position.to_string(),
             });
         }
-        let (stage, work_units) = (choice.stage, choice.work.units());
-        moves.push(MoveRecord {
+        watch.add(MoveRecord {
             player,
-            mv: choice.mv(),
-            stage,
-            work_units,
+            mv,
+            stage: choice.stage,
+            work_units: choice.work.units(),
         });
-        position.play(choice.mv());
+        position.play(mv);
     }
-    let margin = position.margin();
-    Ok(ended(moves, margin, None))
+    Ok(ended(position.margin(), None))
+}
+
+/// Ends the move that the watch is over: a game is told to stop between two moves, or in one.
+fn check_time<P: Position>(watch: &GameWatch<P::Move>, position: &P) -> Result<(), GameFailure> {
+    let is_over_time = watch.is_over_time();
+    watch.end();
+    match watch.deadline() {
+        Some(deadline) if is_over_time => Err(GameFailure::OverTime {
+            mover: watch.mover(),
+            deadline,
+            position: position.to_string(),
+        }),
+        _ if watch.signals().is_stopped() => Err(GameFailure::Interrupted),
+        _ => Ok(()),
+    }
 }

@@ -1,28 +1,36 @@
 //! Agents: configured engines that choose moves. An agent owns its constants, tables and random
 //! stream; two agents with different constants live side by side in one program.
 
+mod bot;
 mod contest;
+mod front;
+mod signals;
 mod spending;
 mod time;
+mod watch;
 
 use std::sync::Arc;
 
+pub use bot::Bot;
 pub use contest::{GameFailure, GameRecord, MoveRecord, Referee, play_game};
-pub use time::{MonotonicTime, TimeSource};
+pub use front::{Front, FrontMove, MakeBot, Patience, Source, Trouble};
+pub use signals::Signals;
+pub use time::{MonotonicTime, TimeSource, budgeted_time, default_deadline};
+pub use watch::{GameWatch, Mover};
 
 use crate::clock::{Amount, Budget, Per, StagePlan, Standing, allowance};
 use crate::config::EngineConfig;
 use crate::eval::{Knowledge, Work};
 use crate::game::Position;
 use crate::params::uct_defaults;
+use crate::search::Value;
 use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::deepening::{self, DeepeningConstants, DeepeningReport};
 use crate::search::uct::graph::GraphUct;
 use crate::search::uct::{Transpositions, Uct, UctConstants, UctReport, leaves};
-use crate::search::{Unlimited, Value};
 use crate::stage::{Progress, Searcher, Stage, Start, share_of_stage, stage_at, uct_stage_before};
 use crate::stream::Stream;
-use spending::Meter;
+use spending::{Listening, Meter};
 
 /// Most nodes of a search tree, about 170 MiB if all are visited; the tree stops growing there, the
 /// search does not.
@@ -60,13 +68,15 @@ pub enum Found<M> {
     Uct(UctReport<M>),
     /// By iterative deepening.
     Deepening(DeepeningReport<M>),
+    /// By nobody's search to its end: a [`Front`] answered for a worker that did not.
+    Unfinished(M),
 }
 
 impl<M> Found<M> {
     /// Simulations made; evaluations in iterative deepening.
     fn simulations(&self) -> u64 {
         match self {
-            Found::Proven(..) => 0,
+            Found::Proven(..) | Found::Unfinished(_) => 0,
             Found::Uct(report) => report.simulations,
             Found::Deepening(report) => report.evaluations,
         }
@@ -88,7 +98,7 @@ impl<M: Copy> Choice<M> {
     /// The move.
     pub fn mv(&self) -> M {
         match &self.found {
-            Found::Proven(mv, _) => *mv,
+            Found::Proven(mv, _) | Found::Unfinished(mv) => *mv,
             Found::Uct(report) => report.best_move,
             Found::Deepening(report) => report.best_move,
         }
@@ -195,10 +205,21 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     /// Chooses a move. Precondition: the game is not over. The same agent, position and stream
     /// lead to the same choice, except by budgets of time.
     pub fn choose(&mut self, position: &P, stream: &mut Stream) -> Choice<P::Move> {
+        self.choose_signalled(position, stream, &Signals::default())
+    }
+
+    /// As [`Agent::choose`]; the search listens to `signals` and says there what it has found so
+    /// far. Once told to stop it answers within milliseconds, with the best move so far.
+    pub fn choose_signalled(
+        &mut self,
+        position: &P,
+        stream: &mut Stream,
+        signals: &Signals,
+    ) -> Choice<P::Move> {
         let stage = self.stage_of(position);
         let time = Arc::clone(&self.time);
         let allowed = self.allowed(position, stage);
-        let meter = Meter::start(allowed, &*time);
+        let meter = Meter::start(allowed, &*time, signals);
         let mut work = Work::default();
         let constants = self.constants(position, stage);
         let found = match self.stages[stage].searcher {
@@ -261,7 +282,10 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     ) -> Option<Found<P::Move>> {
         let knowledge = &self.knowledge;
         let solved = match allowed.exact_share() {
-            None => self.solver.solve(position, knowledge, &mut Unlimited, work),
+            None => {
+                let mut control = Listening(meter.signals());
+                self.solver.solve(position, knowledge, &mut control, work)
+            }
             Some(half) => {
                 let mut control = meter.control(half);
                 self.solver.solve(position, knowledge, &mut control, work)

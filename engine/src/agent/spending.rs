@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::signals::Signals;
 use super::time::TimeSource;
 use crate::clock::Amount;
 use crate::eval::Work;
@@ -14,6 +15,7 @@ const SIMULATIONS_BETWEEN_LOOKS: u64 = 16;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Meter<'a> {
     time: &'a dyn TimeSource,
+    signals: &'a Signals,
     started: Duration,
     /// Whether the clock is read at all.
     timed: bool,
@@ -21,13 +23,23 @@ pub(super) struct Meter<'a> {
 
 impl<'a> Meter<'a> {
     /// A meter that starts now; it reads the clock only where an amount is a time.
-    pub(super) fn start(amount: Amount, time: &'a dyn TimeSource) -> Meter<'a> {
+    pub(super) fn start(
+        amount: Amount,
+        time: &'a dyn TimeSource,
+        signals: &'a Signals,
+    ) -> Meter<'a> {
         let timed = matches!(amount, Amount::Milliseconds(_));
         Meter {
             time,
             started: if timed { time.now() } else { Duration::ZERO },
+            signals,
             timed,
         }
+    }
+
+    /// What the searches of the move listen to.
+    pub(super) fn signals(&self) -> &'a Signals {
+        self.signals
     }
 
     fn elapsed(&self) -> Duration {
@@ -66,6 +78,9 @@ pub(super) struct Spending<'a> {
 impl Control for Spending<'_> {
     #[inline]
     fn should_stop(&mut self, work: &Work, simulations: u64) -> bool {
+        if self.meter.signals.is_stopped() {
+            return true;
+        }
         match self.amount {
             Amount::Simulations(limit) => simulations >= limit,
             Amount::Work(units) => work.units() >= units,
@@ -90,6 +105,24 @@ impl Control for Spending<'_> {
             Amount::Milliseconds(_) => u64::MAX,
         }
     }
+
+    fn best_so_far(&mut self, legal_place: usize) {
+        self.meter.signals.publish_best(legal_place);
+    }
+}
+
+/// Lets a search go on until it is told to stop.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listening<'a>(pub(super) &'a Signals);
+
+impl Control for Listening<'_> {
+    fn should_stop(&mut self, _work: &Work, _simulations: u64) -> bool {
+        self.0.is_stopped()
+    }
+
+    fn best_so_far(&mut self, legal_place: usize) {
+        self.0.publish_best(legal_place);
+    }
 }
 
 #[cfg(test)]
@@ -113,29 +146,51 @@ mod tests {
     #[test]
     fn time_stops_a_search_and_other_budgets_never_read_the_clock() {
         let time = Ticking::default();
+        let signals = Signals::default();
         let work = Work::default();
         for amount in [Amount::Simulations(100), Amount::Work(100)] {
-            let meter = Meter::start(amount, &time);
+            let meter = Meter::start(amount, &time, &signals);
             let mut control = meter.control(amount);
             (0..99).for_each(|simulations| assert!(!control.should_stop(&work, simulations)));
             meter.used(amount, &work, 99);
         }
         assert_eq!(*time.0.lock().expect("nobody panics with it"), 0);
         let amount = Amount::Milliseconds(5);
-        let mut control = Meter::start(amount, &time).control(amount);
+        let mut control = Meter::start(amount, &time, &signals).control(amount);
         let stopped = (1..1_000).find(|&simulations| control.should_stop(&work, simulations));
         assert_eq!(stopped, Some(5 * SIMULATIONS_BETWEEN_LOOKS));
     }
 
     #[test]
+    fn a_signal_stops_a_search_whatever_its_amount() {
+        let (time, signals) = (Ticking::default(), Signals::default());
+        let amounts = [
+            Amount::Simulations(100),
+            Amount::Work(100),
+            Amount::Milliseconds(1_000_000),
+        ];
+        for amount in amounts {
+            let mut control = Meter::start(amount, &time, &signals).control(amount);
+            assert!(!control.should_stop(&Work::default(), 1), "{amount:?}");
+        }
+        signals.raise_stop();
+        for amount in amounts {
+            let mut control = Meter::start(amount, &time, &signals).control(amount);
+            assert!(control.should_stop(&Work::default(), 1), "{amount:?}");
+        }
+        assert!(Listening(&signals).should_stop(&Work::default(), 0));
+    }
+
+    #[test]
     fn what_is_left_is_never_too_few() {
         let time = Ticking::default();
+        let signals = Signals::default();
         let left = |amount, units, simulations| {
             let work = Work {
                 uniform_plies: units,
                 ..Work::default()
             };
-            let meter = Meter::start(amount, &time);
+            let meter = Meter::start(amount, &time, &signals);
             meter.control(amount).simulations_left(&work, simulations)
         };
         assert_eq!(left(Amount::Simulations(100), 0, 30), 70);

@@ -6,12 +6,11 @@
 
 mod weights;
 
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::agent::{Agent, GameRecord, Referee, play_game};
+use crate::agent::{Agent, Bot, GameRecord, GameWatch, Referee, play_game};
 use crate::config::{EngineConfig, GameRules};
 use crate::eval::dots::DotsKnowledge;
 use crate::eval::dots::opening::random_opening;
@@ -283,7 +282,6 @@ fn games(config: &EngineConfig, seconds: f64) -> (f64, f64) {
     let mut replay = [agent(), agent()];
     let mut referee = Referee::new(config.table_mib, DotsKnowledge);
     let mut solver = Solver::new(config.table_mib, SolverOptions::default());
-    let stop = AtomicBool::new(false);
     let (mut pair, mut playing, mut shares) = (0, 0.0, Vec::new());
     rate(seconds, || {
         let key = StreamKey {
@@ -294,8 +292,14 @@ fn games(config: &EngineConfig, seconds: f64) -> (f64, f64) {
         let streams =
             [Purpose::First, Purpose::Second].map(|purpose| StreamKey { purpose, ..key }.stream());
         let begun = Instant::now();
-        let agents = [&mut first, &mut second];
-        let record = play_game(agents, streams.clone(), &mut referee, &opening, &stop);
+        let bots: [&mut dyn Bot<Dots>; 2] = [&mut first, &mut second];
+        let record = play_game(
+            bots,
+            streams.clone(),
+            &mut referee,
+            &opening,
+            &GameWatch::default(),
+        );
         let elapsed = begun.elapsed().as_secs_f64();
         let record = record.expect("a bench game has a result");
         let searching = search_seconds(&mut replay, &mut solver, &record, streams);

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use serde::Serialize;
+use sixfold_engine::agent::{budgeted_time, default_deadline};
 use sixfold_engine::config::{EngineConfig, GameRules};
 use sixfold_engine::eval::{RolloutPolicy, WORK_WEIGHTS};
 use sixfold_engine::game::dots::{Board, Dots, Edge};
@@ -62,9 +63,13 @@ pub(super) fn play(arguments: &PlayArguments) -> Done {
                 "{a} and {b} are configurations of different games"
             )));
         }
-        let record = prompt::against(&config, &other, &start, arguments.seed);
-        return Ok(prompt::write_game(&record, &mut out)?);
+        let deadline = deadline_of(arguments, &[&config, &other])?;
+        let played = prompt::against(&config, &other, &start, arguments.seed, deadline);
+        prompt::write_game(&played.record, &mut out)?;
+        warn_of(&played.troubles);
+        return Ok(());
     }
+    let deadline = deadline_of(arguments, &[&config])?;
     let human = match arguments.human {
         Seat::First => Player::First,
         Seat::Second => Player::Second,
@@ -74,9 +79,36 @@ pub(super) fn play(arguments: &PlayArguments) -> Done {
         &start,
         human,
         arguments.seed,
-        &mut stdin().lock(),
-        &mut out,
+        deadline,
+        (&mut stdin().lock(), &mut out),
     )?)
+}
+
+#[expect(clippy::print_stderr, reason = "the program's own warnings")]
+fn warn_of(troubles: &[String]) {
+    for trouble in troubles {
+        eprintln!("warning: {trouble}");
+    }
+}
+
+/// What a move may take: as asked for, which must not be less than what the budgets allow.
+fn deadline_of(
+    arguments: &PlayArguments,
+    configs: &[&EngineConfig],
+) -> Result<std::time::Duration, Failure> {
+    let Some(seconds) = arguments.deadline else {
+        return Ok(default_deadline(configs));
+    };
+    let deadline = std::time::Duration::from_secs_f64(seconds);
+    let budgeted = configs.iter().map(|config| budgeted_time(config));
+    match budgeted.max() {
+        Some(longest) if longest > deadline => Err(bad_input(anyhow!(
+            "--deadline {seconds} is less than the {} s that a budget lets a move take; expected \
+             at least as many",
+            longest.as_secs_f64()
+        ))),
+        _ => Ok(deadline),
+    }
 }
 
 fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failure> {

@@ -104,6 +104,10 @@ struct PlayArguments {
     /// Seed of the engine's random streams, below 2^53
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
     seed: u64,
+    /// Seconds after which a search that has not moved is given up, once for a fresh one, then for
+    /// the best move known [default: 60, or twice the time of the budget if that is more]
+    #[arg(long, value_name = "SECONDS", value_parser = deadline)]
+    deadline: Option<f64>,
 }
 
 #[derive(Args)]
@@ -145,6 +149,13 @@ fn threads(text: &str) -> Result<NonZero<u16>, String> {
         _ => Err(format!(
             "expected a number of threads from 1 to {THREADS_MAX}"
         )),
+    }
+}
+
+fn deadline(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(value) if (0.01..=1_209_600.0).contains(&value) => Ok(value),
+        _ => Err("expected seconds from 0.01 to 1209600, two weeks".into()),
     }
 }
 

@@ -5,7 +5,7 @@
 //! searches the root's moves in the order of what the iteration before found, so that an iteration
 //! cut short is of use as soon as its first move is through.
 
-use super::{Control, Step};
+use super::{Control, Step, report_best};
 use crate::eval::{Evaluation, Knowledge, MoveList, Work};
 use crate::game::Position;
 
@@ -121,6 +121,7 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
                     depth_plies: depth,
                     ..*report
                 };
+                report_best(root, mv, self.control);
             }
         }
         true

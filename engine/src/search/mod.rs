@@ -120,6 +120,23 @@ pub trait Control {
     fn simulations_left(&self, _work: &Work, _simulations: u64) -> u64 {
         u64::MAX
     }
+
+    /// Told now and then which move is the best so far, by its place among the legal moves of the
+    /// root: for whoever may have to answer without the search's end.
+    fn best_so_far(&mut self, _legal_place: usize) {}
+}
+
+/// Simulations between two reports of the best move so far: often enough for somebody who waits,
+/// and too seldom to cost anything.
+const SIMULATIONS_BETWEEN_REPORTS: u64 = 1024;
+
+/// Tells a control the best move so far.
+fn report_best<P: Position>(root: &P, best: P::Move, control: &mut dyn Control) {
+    let mut legal = Vec::new();
+    root.legal_moves(&mut legal);
+    if let Some(place) = legal.iter().position(|mv| *mv == best) {
+        control.best_so_far(place);
+    }
 }
 
 /// Never stops a search.

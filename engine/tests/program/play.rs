@@ -131,3 +131,22 @@ fn what_cannot_be_played_is_refused() {
     play(&["--human", "first", "--against", "small.toml"]).ended(2);
     play(&["--seed", "9007199254740992"]).ended(2);
 }
+
+#[test]
+fn a_deadline_shorter_than_the_budget_is_refused() {
+    let place = Place::new();
+    let slow = SMALL.replace("simulations = 20", "milliseconds = 2000");
+    place.write("slow.toml", slow);
+    let both = ["play", "--config", "small.toml", "--against", "slow.toml"];
+    place
+        .engine(&[&both[..], &["--deadline", "1.5"]].concat())
+        .ended(3)
+        .names(&["--deadline 1.5", "2 s"]);
+    for wrong in ["0", "-1", "soon", "1e9", "NaN"] {
+        let deadline = format!("--deadline={wrong}");
+        let said = place.engine(&[&both[..], &[&deadline]].concat());
+        said.ended(2).names(&["0.01 to 1209600"]);
+    }
+    let alone = ["play", "--config", "small.toml", "--deadline", "1.5"];
+    assert!(place.engine(&alone).ended(0).out.contains("Left at"));
+}

@@ -5,7 +5,7 @@ pub mod scripted;
 
 use std::sync::atomic::AtomicBool;
 
-use crate::trial::{Trial, TrialResult};
+use crate::trial::{DroppedPair, Trial, TrialResult};
 
 /// Why trials have no results.
 #[derive(Debug, thiserror::Error)]
@@ -13,16 +13,17 @@ pub enum EvaluationError {
     /// The stop flag was raised; nothing of the batch counts.
     #[error("interrupted")]
     Interrupted,
-    /// Games failed again after their pair was replayed.
-    #[error("trial {trial}, pair {pair}: the game failed twice: {reason}")]
+    /// A pair failed in every attempt; nothing of the batch counts.
+    #[error("a pair of games failed {attempts} times; at last in {dropped}")]
     GameFailed {
-        /// Trial of the run.
-        trial: u32,
-        /// Pair of the trial.
-        pair: u32,
-        /// What happened in the second attempt.
-        reason: String,
+        /// How often it was played.
+        attempts: u32,
+        /// The last failure.
+        dropped: Box<DroppedPair>,
     },
+    /// No threads to play on.
+    #[error("cannot start a thread to play on: {0}; nothing of the batch counts")]
+    NoThreads(String),
     /// A vector that the engine refuses.
     #[error("the engine refuses a candidate: {0}")]
     Refused(String),
@@ -39,10 +40,17 @@ pub trait Evaluator {
         trials: &[Trial],
         stop: &AtomicBool,
     ) -> Result<Vec<TrialResult>, EvaluationError>;
+
+    /// The pairs that were dropped since this was last asked, in the order of the trials. An
+    /// evaluator that drops none need not say so.
+    fn take_dropped(&mut self) -> Vec<DroppedPair> {
+        Vec::new()
+    }
 }
 
 /// Replays games.
 pub trait Replay {
-    /// The first game of a trial's first pair as a text; None when it cannot be replayed.
-    fn first_game(&self, trial: &Trial) -> Option<String>;
+    /// The first game of a trial's first pair, in this attempt, as a text; None, with a warning in
+    /// the log, when it cannot be replayed.
+    fn first_game(&mut self, trial: &Trial, attempt: u32) -> Option<String>;
 }

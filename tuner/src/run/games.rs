@@ -7,14 +7,40 @@ use std::path::{Path, PathBuf};
 use crate::evaluator::Replay;
 use crate::event::Event;
 use crate::store::atomic::{AtomicWriteError, write_atomically};
-use crate::trial::Trial;
+use crate::trial::{Trial, TrialResult};
+
+/// A game that a run keeps: the first of a round.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SampledGame {
+    /// The trial whose first game it is.
+    pub trial: Trial,
+    /// The attempt of the trial's first pair that counted.
+    pub attempt: u32,
+}
+
+impl SampledGame {
+    fn of(trial: &Trial, result: &TrialResult) -> Self {
+        Self {
+            trial: trial.clone(),
+            attempt: result.attempt_of(0),
+        }
+    }
+
+    /// What its file holds; None when the game cannot be replayed.
+    pub fn text(&self, replay: &mut dyn Replay) -> Option<String> {
+        Some(format!(
+            "{}\n",
+            replay.first_game(&self.trial, self.attempt)?
+        ))
+    }
+}
 
 /// Writes the files.
 pub struct SampledGames {
     folder: PathBuf,
     replay: Box<dyn Replay>,
-    /// The first trial of the round in progress.
-    first: Option<Trial>,
+    /// That of the round in progress.
+    first: Option<SampledGame>,
 }
 
 impl SampledGames {
@@ -34,16 +60,18 @@ impl SampledGames {
     /// What the system says; the same event may be given again.
     pub fn on_event(&mut self, event: &Event) -> Result<(), AtomicWriteError> {
         match event {
-            Event::TrialFinished { trial, .. } => {
-                self.first.get_or_insert_with(|| trial.clone());
+            Event::TrialFinished { trial, result, .. } => {
+                self.first
+                    .get_or_insert_with(|| SampledGame::of(trial, result));
                 Ok(())
             }
             Event::RoundFinished(round) => {
                 let path = file_of(&self.folder, round.round);
-                if let Some(trial) = &self.first
+                if let Some(game) = &self.first
                     && !path.exists()
+                    && let Some(text) = game.text(&mut *self.replay)
                 {
-                    write(&path, trial, &*self.replay)?;
+                    write_atomically(&path, text.as_bytes())?;
                 }
                 // Only now: after a failure the same event may come again.
                 self.first = None;
@@ -54,27 +82,21 @@ impl SampledGames {
     }
 }
 
-/// The games that a run of these events keeps: each file's name, and the trial whose first game it
-/// holds.
-pub fn expected(events: &[Event]) -> Vec<(String, &Trial)> {
+/// The games that a run of these events keeps, each with its file's name.
+pub fn expected(events: &[Event]) -> Vec<(String, SampledGame)> {
     let (mut first, mut games) = (None, Vec::new());
     for event in events {
         match event {
-            Event::TrialFinished { trial, .. } => {
-                first.get_or_insert(trial);
+            Event::TrialFinished { trial, result, .. } => {
+                first.get_or_insert_with(|| SampledGame::of(trial, result));
             }
             Event::RoundFinished(round) => {
-                games.extend(first.take().map(|trial| (file_name(round.round), trial)));
+                games.extend(first.take().map(|game| (file_name(round.round), game)));
             }
             _ => {}
         }
     }
     games
-}
-
-/// The text of a game's file; None when the game cannot be replayed.
-pub fn text(trial: &Trial, replay: &dyn Replay) -> Option<String> {
-    Some(format!("{}\n", replay.first_game(trial)?))
 }
 
 fn file_of(folder: &Path, round: u32) -> PathBuf {
@@ -83,11 +105,4 @@ fn file_of(folder: &Path, round: u32) -> PathBuf {
 
 fn file_name(round: u32) -> String {
     format!("round-{round:05}.json")
-}
-
-fn write(path: &Path, trial: &Trial, replay: &dyn Replay) -> Result<(), AtomicWriteError> {
-    match text(trial, replay) {
-        Some(text) => write_atomically(path, text.as_bytes()),
-        None => Ok(()),
-    }
 }

@@ -7,7 +7,7 @@ use super::table::Memory;
 use super::{OptimalMoves, Solved, WinLoss};
 use crate::eval::Knowledge;
 use crate::game::Position;
-use crate::search::{LARGEST_MARGIN, Value, Window};
+use crate::search::{LARGEST_MARGIN, Value, Window, report_best};
 
 /// The window that asks whether a value is at least `value`.
 fn at_least(value: i16) -> Window {
@@ -103,6 +103,9 @@ impl<P: Position, K: Knowledge<P>, T: Memory> Descent<'_, P, K, T> {
             if value.0 >= guess {
                 lower = lower.max(prior.next_possible(value.0));
                 best_move = mv.or(best_move);
+                if let Some(mv) = mv {
+                    report_best(root, mv, self.control);
+                }
                 guess = prior.next_possible(value.0.saturating_add(1));
             } else {
                 upper = upper.min(prior.last_possible(value.0));

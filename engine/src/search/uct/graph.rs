@@ -19,7 +19,7 @@ use super::{
 };
 use crate::eval::{ClassSet, Knowledge, MoveClass, MoveSet, Work};
 use crate::game::Position;
-use crate::search::Control;
+use crate::search::{Control, SIMULATIONS_BETWEEN_REPORTS, report_best};
 use crate::stream::Stream;
 
 /// Index of the root.
@@ -117,6 +117,11 @@ impl<P: Position, K: Knowledge<P>> GraphUct<P, K> {
                     || self.may_stop_early(root, constants, simulations, left)
                 {
                     break;
+                }
+                if simulations.is_multiple_of(SIMULATIONS_BETWEEN_REPORTS) {
+                    let children = self.tried_children(root, constants);
+                    let best = select::final_child(&children, constants.final_move);
+                    report_best(root, children[best].mv, control);
                 }
             }
         }

@@ -9,7 +9,7 @@
 use super::{ChildReport, Setting, UctConstants, UctReport, leaf_values, select};
 use crate::eval::{Knowledge, MoveClass, MoveSet, Work};
 use crate::game::Position;
-use crate::search::Control;
+use crate::search::{Control, SIMULATIONS_BETWEEN_REPORTS, report_best};
 use crate::stream::Stream;
 
 /// Index of the root.
@@ -73,6 +73,9 @@ pub fn search<P: Position, K: Knowledge<P>>(
         simulations += 1;
         if control.should_stop(work, simulations) {
             break;
+        }
+        if simulations.is_multiple_of(SIMULATIONS_BETWEEN_REPORTS) {
+            report_best(root, tree.report(constants, simulations).best_move, control);
         }
     }
     tree.report(constants, simulations)

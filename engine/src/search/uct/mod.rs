@@ -13,7 +13,7 @@
 //! of a node expanded in a simulation ends it. The order is drawn move by move, as children are
 //! tried: most of them never are.
 
-use super::Control;
+use super::{Control, SIMULATIONS_BETWEEN_REPORTS, report_best};
 use crate::eval::{
     ClassSet, Evaluation, Knowledge, MoveClass, MoveList, MoveSet, RolloutPolicy, Work,
 };
@@ -201,6 +201,9 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
                 if control.should_stop(work, simulations) {
                     break;
                 }
+                if simulations.is_multiple_of(SIMULATIONS_BETWEEN_REPORTS) {
+                    self.report_best(&setting, control);
+                }
                 let left = control.simulations_left(work, simulations);
                 if self.may_stop_early(constants, simulations, left) {
                     break;
@@ -218,6 +221,14 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
             max_depth: max_depth as u16,
             tree_nodes: self.tree.size(),
         }
+    }
+
+    /// Tells the control which move would be chosen now.
+    #[cold]
+    fn report_best(&self, setting: &Setting<'_, P, K>, control: &mut dyn Control) {
+        let children = select::reports_of_tried(&self.tree, ROOT, setting.constants);
+        let best = select::final_child(&children, setting.constants.final_move);
+        report_best(setting.root, children[best].mv, control);
     }
 
     /// Selects, expands, evaluates and backs up once; returns the depth of the leaf in plies.

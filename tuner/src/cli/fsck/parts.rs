@@ -295,13 +295,13 @@ impl<'a> Examination<'a> {
 
     fn games(&mut self, replayed: &Replayed<'_>) {
         const NAME: &str = "games/";
-        let replay = match own_matches(replayed.job) {
+        let mut replay = match own_matches(replayed.job) {
             Ok(replay) => replay,
             Err(failure) => return self.add(NAME, Health::Broken, failure.text(), None),
         };
         let (mut whole, mut missing, mut other) = (0, Vec::new(), Vec::new());
-        for (name, trial) in games::expected(replayed.events) {
-            let Some(text) = games::text(trial, &replay) else {
+        for (name, game) in games::expected(replayed.events) {
+            let Some(text) = game.text(&mut replay) else {
                 continue;
             };
             let path = self.folder.games().join(&name);

@@ -1,0 +1,259 @@
+//! Trials as matches of the full staged engine: the only place of the tuner, besides the loading
+//! of configurations, that names the engine.
+
+mod crew;
+mod pair;
+mod side;
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use sixfold_engine::agent::{GameRecord, default_deadline};
+use sixfold_engine::config::{EngineConfig, GameRules};
+use sixfold_engine::game::dots::{Board, Dots};
+use sixfold_engine::game::{Outcome as GameOutcome, Player};
+use sixfold_engine::protocol::ccgc;
+
+pub use pair::Streams;
+pub use side::{EngineBot, MakeBot, Side};
+
+use super::{EvaluationError, Evaluator, Replay};
+use crate::trial::{Colours, DroppedPair, Trial, TrialResult};
+use crew::{Crew, Keep, Order, Outcome, Played};
+use pair::{Task, Venue};
+
+/// How often a pair is played before its failure ends the call.
+pub const ATTEMPTS: u32 = 5;
+/// How long a thread may go on after it was told to end its game, before it is left behind. A
+/// search listens every few microseconds; this is for a thread that does not get to run.
+const GRACE: Duration = Duration::from_millis(500);
+
+/// Plays trials between two sides on threads of its own.
+pub struct MatchPlay {
+    a: Side,
+    b: Side,
+    venue: Arc<Venue>,
+    crew: Crew,
+    dropped: Vec<DroppedPair>,
+}
+
+/// A pair of a trial, in one of its attempts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PairAttempt {
+    /// The trial.
+    pub trial: Arc<Trial>,
+    /// Pair of the trial, from 0.
+    pub pair: u32,
+    /// How often the pair was dropped before.
+    pub attempt: u32,
+}
+
+/// The games of a pair, or the one that failed.
+pub type PairGames = Result<Vec<GameRecord<Dots>>, Box<DroppedPair>>;
+
+impl MatchPlay {
+    /// Matches of two sides, on as many threads as rayon's global pool has.
+    ///
+    /// # Errors
+    /// Sides whose configurations are of different games.
+    pub fn new(a: Side, b: Side, seed: u64, streams: Streams) -> Result<Self, EvaluationError> {
+        if a.config.game != b.config.game {
+            let text = "the two configurations are of different games".to_owned();
+            return Err(EvaluationError::Refused(text));
+        }
+        let GameRules::DotsAndBoxes { rows, cols } = a.config.game;
+        let board = Board::of(rows.into(), cols.into()).ok_or_else(|| {
+            EvaluationError::Refused(format!("{rows}x{cols} boxes are no supported board"))
+        })?;
+        let venue = Venue {
+            seed,
+            streams,
+            board,
+            make_bot: side::agents(),
+            table_mib: a.config.table_mib,
+            deadline: default_deadline(&[&a.config, &b.config]),
+        };
+        Ok(Self {
+            a,
+            b,
+            venue: Arc::new(venue),
+            crew: Crew::new(rayon::current_num_threads(), GRACE),
+            dropped: Vec::new(),
+        })
+    }
+
+    /// The same with other bots than the engine.
+    #[must_use]
+    pub fn with_bots(mut self, make_bot: MakeBot) -> Self {
+        self.venue_mut().make_bot = make_bot;
+        self
+    }
+
+    /// The same with another deadline for each move.
+    #[must_use]
+    pub fn with_deadline(mut self, deadline: Duration) -> Self {
+        self.venue_mut().deadline = deadline;
+        self
+    }
+
+    /// The same on so many threads, which have `grace` to end a game when they are told to.
+    #[must_use]
+    pub fn with_threads(mut self, threads: usize, grace: Duration) -> Self {
+        self.crew = Crew::new(threads, grace);
+        self
+    }
+
+    fn venue_mut(&mut self) -> &mut Venue {
+        Arc::get_mut(&mut self.venue).expect("nothing is in play yet")
+    }
+
+    /// Plays pairs again, each in the attempt that is asked for and no other.
+    ///
+    /// # Errors
+    /// Interrupted by `stop`, or a vector that the engine refuses. A game that fails is none.
+    pub fn play_pairs(
+        &mut self,
+        pairs: &[PairAttempt],
+        stop: &AtomicBool,
+    ) -> Result<Vec<PairGames>, EvaluationError> {
+        let mut tasks: Vec<Task> = Vec::with_capacity(pairs.len());
+        for (index, wanted) in pairs.iter().enumerate() {
+            let known = tasks
+                .last()
+                .filter(|task| Arc::ptr_eq(&task.trial, &wanted.trial));
+            let configs = match known {
+                Some(task) => Arc::clone(&task.configs),
+                None => self.configs(&wanted.trial)?,
+            };
+            tasks.push(Task {
+                index,
+                trial: Arc::clone(&wanted.trial),
+                pair: wanted.pair,
+                configs,
+            });
+        }
+        let order = Order {
+            first_attempts: pairs.iter().map(|wanted| wanted.attempt).collect(),
+            attempts: 1,
+            failure_is_fatal: false,
+            keep: Keep::Records,
+            tasks,
+        };
+        let played = self.crew.play(&self.venue, order, stop);
+        let Played { outcomes, .. } = played.map_err(|(error, _)| error)?;
+        let games = |outcome: Outcome| match outcome.failed {
+            Some(dropped) => Err(Box::new(dropped)),
+            None => Ok(outcome.records),
+        };
+        Ok(outcomes.into_iter().map(games).collect())
+    }
+
+    fn configs(&self, trial: &Trial) -> Result<Arc<[EngineConfig; 2]>, EvaluationError> {
+        Ok(Arc::new([self.a.with(&trial.a)?, self.b.with(&trial.b)?]))
+    }
+}
+
+/// Pairs of a trial; without pairs its games.
+pub fn pairs_of(trial: &Trial) -> u32 {
+    match trial.colours {
+        Colours::Paired => trial.games / 2,
+        Colours::AFirst => trial.games,
+    }
+}
+
+impl Evaluator for MatchPlay {
+    fn evaluate(
+        &mut self,
+        trials: &[Trial],
+        stop: &AtomicBool,
+    ) -> Result<Vec<TrialResult>, EvaluationError> {
+        let mut tasks = Vec::new();
+        for (index, trial) in trials.iter().enumerate() {
+            let configs = self.configs(trial)?;
+            let trial = Arc::new(trial.clone());
+            tasks.extend((0..pairs_of(&trial)).map(|pair| Task {
+                index,
+                trial: Arc::clone(&trial),
+                pair,
+                configs: Arc::clone(&configs),
+            }));
+        }
+        let places: Vec<(usize, u32)> = tasks.iter().map(|task| (task.index, task.pair)).collect();
+        let order = Order {
+            first_attempts: vec![0; tasks.len()],
+            attempts: ATTEMPTS,
+            failure_is_fatal: true,
+            keep: Keep::Points,
+            tasks,
+        };
+        let played = match self.crew.play(&self.venue, order, stop) {
+            Ok(played) => played,
+            Err((EvaluationError::Interrupted, _)) => return Err(EvaluationError::Interrupted),
+            Err((error, dropped)) => {
+                self.dropped.extend(dropped);
+                return Err(error);
+            }
+        };
+        self.dropped.extend(played.dropped);
+        let mut results = vec![TrialResult::default(); trials.len()];
+        for ((index, pair), outcome) in places.into_iter().zip(&played.outcomes) {
+            add(&mut results[index], pair, outcome);
+        }
+        Ok(results)
+    }
+
+    fn take_dropped(&mut self) -> Vec<DroppedPair> {
+        std::mem::take(&mut self.dropped)
+    }
+}
+
+impl Replay for MatchPlay {
+    fn first_game(&mut self, trial: &Trial, attempt: u32) -> Option<String> {
+        let wanted = PairAttempt {
+            trial: Arc::new(trial.clone()),
+            pair: 0,
+            attempt,
+        };
+        let played = self.play_pairs(&[wanted], &AtomicBool::new(false));
+        let problem = match played.map(|games| games.into_iter().next()) {
+            Ok(Some(Ok(records))) => {
+                let event = format!("round {}, trial {}", trial.id.round, trial.id.trial);
+                return Some(ccgc::text(&records[0], ["candidate", "opponent"], &event));
+            }
+            Ok(Some(Err(dropped))) => dropped.to_string(),
+            Ok(None) => "nothing was played".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        tracing::warn!(%problem, "a sampled game cannot be played again");
+        None
+    }
+}
+
+fn points_of_a(outcome: GameOutcome, game: u8) -> u8 {
+    let a = if game == 0 {
+        Player::First
+    } else {
+        Player::Second
+    };
+    match outcome {
+        GameOutcome::Draw => 1,
+        GameOutcome::Win(winner) if winner == a => 2,
+        GameOutcome::Win(_) => 0,
+    }
+}
+
+fn add(result: &mut TrialResult, pair: u32, outcome: &Outcome) {
+    let dropped = std::iter::repeat_n(pair, outcome.attempts as usize);
+    result.dropped_pairs.extend(dropped);
+    for points in outcome.points.iter().flatten() {
+        match points {
+            2 => result.wdl.wins += 1,
+            1 => result.wdl.draws += 1,
+            _ => result.wdl.losses += 1,
+        }
+    }
+    if let [Some(first), Some(second)] = outcome.points {
+        result.pentanomial.0[usize::from(first + second)] += 1;
+    }
+}
