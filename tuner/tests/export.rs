@@ -162,7 +162,23 @@ enum Piece {
 
 fn token() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
-        "0.2", "-0.05", "1", "1_000", "2.0", "0.20", "1e-3", "+3.5", "-7", "6.02E+3", "0x1F", "inf",
+        "0.2",
+        "-0.05",
+        "1",
+        "1_000",
+        "2.0",
+        "0.20",
+        "1e-3",
+        "+3.5",
+        "-7",
+        "6.02E+3",
+        "0x1F",
+        "inf",
+        "0b101",
+        "0o17",
+        "+0.0",
+        "1_0.0_1e-0_1",
+        "nan",
     ])
 }
 
@@ -194,6 +210,13 @@ fn entry(table: &str, number: usize, kind: u8, tokens: [&'static str; 2]) -> Vec
         4 => vec![words(&format!("# {key} = 0.2\n\n\t# [table]\n"))],
         5 => vec![words(&format!("{key} = [0.2, # one\n 1, ] # end\n"))],
         6 => vec![words(&format!("{key} = \"0.2 # é\" # \"\n"))],
+        7 => vec![
+            words(&format!("'{key} . #' = {{ # = 0.2\n\t\"a\\\"b\"=")),
+            value(format!("'{key} . #'.\"a\\\"b\""), one),
+            words(" # , }\n  ,\n#\n b . c = "),
+            value(format!("'{key} . #'.b.c"), two),
+            words("\t,# x\n} # {\n"),
+        ],
         _ => vec![words(&format!(
             "{key} = '''\n[t]\nk = 0.2 # no\n''' # yes\n"
         ))],
@@ -202,9 +225,11 @@ fn entry(table: &str, number: usize, kind: u8, tokens: [&'static str; 2]) -> Vec
 
 /// A whole text in pieces: keys of the root, then some tables.
 fn document() -> impl Strategy<Value = Vec<Piece>> {
-    let entries = || prop::collection::vec((0_u8..8, [token(), token()]), 0..5);
-    let headers = prop::collection::vec((0_u8..4, entries()), 0..4);
-    (entries(), headers, any::<[bool; 3]>()).prop_map(|(root, tables, [crlf, bom, unended])| {
+    let entries = || prop::collection::vec((0_u8..9, [token(), token()]), 0..5);
+    let headers = prop::collection::vec((0_u8..6, entries()), 0..5);
+    let ends = prop::collection::vec(any::<bool>(), 1..9);
+    let marks = any::<[bool; 2]>();
+    (entries(), headers, ends, marks).prop_map(|(root, tables, ends, marks)| {
         let mut pieces = Vec::new();
         let mut number = 0;
         let mut add = |table: &str, entries: Vec<(u8, [&'static str; 2])>| {
@@ -227,24 +252,46 @@ fn document() -> impl Strategy<Value = Vec<Piece>> {
                     format!("[t{index}.\"x y\"]\n"),
                     format!("t{index}.\"x y\"."),
                 ),
+                // The table above it may come behind it.
+                3 => (
+                    format!("[y{index}.s]\nn = 1\n[y{index}]\n"),
+                    format!("y{index}."),
+                ),
+                4 => (format!("[[a.'r ']] # {index}\n"), String::new()),
                 _ => (format!("[z.t{index}]#\n"), format!("z.t{index}.")),
             };
             pieces.push(Piece::Words(header));
-            pieces.extend(add(&table, entries));
+            let added = add(&table, entries);
+            // What stands in an array of tables has no path to be set by.
+            let is_array = table.is_empty();
+            pieces.extend(added.into_iter().map(|piece| match piece {
+                Piece::Number(_, token) if is_array => Piece::Words(token.to_owned()),
+                piece => piece,
+            }));
         }
-        laid_out(pieces, crlf, bom, unended)
+        laid_out(pieces, &ends, marks)
     })
 }
 
-fn laid_out(mut pieces: Vec<Piece>, crlf: bool, bom: bool, unended: bool) -> Vec<Piece> {
+/// Each line with the end that the list, begun again when it is over, has for it: CRLF or LF.
+fn laid_out(mut pieces: Vec<Piece>, ends: &[bool], [bom, unended]: [bool; 2]) -> Vec<Piece> {
     if unended && let Some(Piece::Words(last)) = pieces.last_mut() {
         last.truncate(last.trim_end_matches('\n').len());
     }
-    if crlf {
-        for piece in &mut pieces {
-            if let Piece::Words(words) = piece {
-                *words = words.replace('\n', "\r\n");
+    let mut ends = ends.iter().cycle();
+    for piece in &mut pieces {
+        if let Piece::Words(words) = piece {
+            let mut parts = words.split('\n');
+            let mut text = parts.next().unwrap_or_default().to_owned();
+            for part in parts {
+                text += if ends.next() == Some(&true) {
+                    "\r\n"
+                } else {
+                    "\n"
+                };
+                text += part;
             }
+            *words = text;
         }
     }
     if bom {
@@ -266,6 +313,8 @@ fn printed(pieces: &[Piece], new: impl Fn(&str, &'static str) -> String) -> Stri
 fn number(token: &str) -> f64 {
     match token {
         "0x1F" => 31.0,
+        "0b101" => 5.0,
+        "0o17" => 15.0,
         plain => plain.replace('_', "").parse().unwrap(),
     }
 }
