@@ -55,7 +55,7 @@ fn only_the_token_changes_wherever_the_value_stands() {
     );
     check(
         "stages.layout.bias.capture",
-        Float(0.1 + 0.2),
+        Float(0.3),
         "{ capture = 0.2,",
         "{ capture = 0.3,",
     );
@@ -389,6 +389,22 @@ fn a_refused_export_leaves_the_folder_as_it_was() {
     let missing = folder.path().join("none.toml");
     let error = export_to_file(&missing, &[], &[]).unwrap_err().to_string();
     assert!(error.contains("none.toml"), "{error}");
+}
+
+#[test]
+fn a_read_only_file_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("engine.toml");
+    fs::write(&path, CONFIGURATION).unwrap();
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let error = export_to_file(&path, &floats(&[("exploration", 0.3)]), &[]).unwrap_err();
+    assert!(matches!(error, ExportError::ReadOnly { .. }), "{error}");
+    assert_eq!(fs::read_to_string(&path).unwrap(), CONFIGURATION);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+    // Nothing to change is nothing to refuse.
+    export_to_file(&path, &floats(&[("exploration", 0.2)]), &[]).unwrap();
 }
 
 #[cfg(unix)]

@@ -5,12 +5,13 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use sixfold_engine::config::EngineConfig;
-use sixfold_tuner::export::{apply, export_to_file};
+use sixfold_tuner::export::{ExportError, NewValue, apply, export_to_file};
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::tuned::{changes, evidence};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::store::atomic::write_atomically;
 
+use super::differences::{differences, game};
 use super::exit::{Exit, Failure, bad_input, refused};
 use super::session::{find, read};
 use super::{ExportArguments, Outcome, show};
@@ -47,6 +48,14 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// What the system refuses is nobody's input.
+fn failure(error: ExportError) -> Failure {
+    match error {
+        ExportError::Write(_) | ExportError::Io { .. } => error.into(),
+        _ => bad_input(error),
+    }
+}
+
 struct Target<'a> {
     file: &'a Path,
     job: &'a Job,
@@ -74,23 +83,14 @@ impl Target<'_> {
 
     /// An existing configuration: only the tuned values change in it.
     fn write_into(&self) -> Result<(), Failure> {
-        let target = EngineConfig::load(self.file).map_err(bad_input)?;
-        if target.game != self.job.engine.config.game {
-            let file = self.file.display();
-            return Err(bad_input(anyhow!(
-                "{file} is a configuration of another game"
-            )));
-        }
-        for parameter in &self.job.space.parameters {
-            target
-                .parameter(&parameter.path)
-                .map_err(|error| bad_input(anyhow!("{}: {error}", self.file.display())))?;
-        }
-        let differences = self.untuned_differences(&target);
+        let target = EngineConfig::load(self.file).map_err(|error| {
+            self.left_alone(format!("{error}; --to expects an engine configuration"))
+        })?;
+        self.check_game(&target)?;
+        let expected = self.with_tuned(&target)?;
         let changes = changes(&self.job.space, self.tuned);
-        let exported = export_to_file(self.file, &changes, self.lines)
-            .with_context(|| format!("{} was not changed", self.file.display()))
-            .map_err(bad_input)?;
+        self.check_result(&changes, &expected)?;
+        let exported = export_to_file(self.file, &changes, self.lines).map_err(failure)?;
         let file = self.file.display();
         let mut out = stdout();
         match &exported.backup {
@@ -104,7 +104,8 @@ impl Target<'_> {
             None => writeln!(out, "{file} has these values already; nothing was changed.")?,
         }
         self.report_values()?;
-        for difference in differences {
+        let verified = self.with_tuned(&self.job.engine_config())?;
+        for difference in differences(&verified, &expected) {
             writeln!(out, "warning: {difference}")?;
         }
         Ok(())
@@ -117,23 +118,56 @@ impl Target<'_> {
         Ok(())
     }
 
-    /// What else differs from the engine that the values were tuned in: they may not fit there.
-    fn untuned_differences(&self, target: &EngineConfig) -> Vec<String> {
-        let tuned = |path: &str| self.job.space.parameters.iter().any(|p| p.path == path);
-        let theirs = target.parameters();
-        let mut list = Vec::new();
-        for ours in self.job.engine.config.parameters() {
-            let other = theirs.iter().find(|parameter| parameter.path == ours.path);
-            match other {
-                _ if tuned(&ours.path) => {}
-                Some(other) if other.value == ours.value => {}
-                Some(other) => list.push(format!(
-                    "{} is {} there and was {} in the run",
-                    ours.path, other.value, ours.value
-                )),
-                None => list.push(format!("{} is missing there or another stage's", ours.path)),
-            }
+    /// A refusal that says that the file is as it was, and what else there is to do.
+    fn left_alone(&self, problem: impl std::fmt::Display) -> Failure {
+        let file = self.file.display();
+        bad_input(anyhow!(
+            "{problem}; {file} was left as it is: name another configuration, or a new file"
+        ))
+    }
+
+    fn check_game(&self, target: &EngineConfig) -> Result<(), Failure> {
+        let (ours, theirs) = (self.job.engine.config.game, target.game);
+        if ours == theirs {
+            return Ok(());
         }
-        list
+        let (ours, theirs) = (game(ours), game(theirs));
+        let file = self.file.display();
+        Err(self.left_alone(format!(
+            "{file} plays {theirs}, and the values were tuned for {ours}"
+        )))
+    }
+
+    /// The configuration with the tuned values, which it must take together.
+    fn with_tuned(&self, config: &EngineConfig) -> Result<EngineConfig, Failure> {
+        let parameters = self.job.space.parameters.iter();
+        let values: Vec<(&str, f64)> = parameters
+            .zip(&self.tuned.0)
+            .map(|(parameter, value)| (parameter.path.as_str(), *value))
+            .collect();
+        let mut config = config.clone();
+        let file = self.file.display();
+        config
+            .set(&values)
+            .map_err(|error| self.left_alone(format!("{file}: {error}")))?;
+        Ok(config)
+    }
+
+    /// What will be written says to the engine's own reader exactly what was tuned.
+    fn check_result(
+        &self,
+        changes: &[(String, NewValue)],
+        expected: &EngineConfig,
+    ) -> Result<(), Failure> {
+        let text = std::fs::read_to_string(self.file)
+            .with_context(|| format!("cannot read {}", self.file.display()))?;
+        let result = apply(&text, changes, self.lines)
+            .with_context(|| format!("cannot export into {}", self.file.display()))
+            .map_err(bad_input)?;
+        match EngineConfig::parse(self.file, &result) {
+            Ok(written) if written == *expected => Ok(()),
+            Ok(_) => Err(self.left_alone("the result would not hold the tuned values")),
+            Err(error) => Err(self.left_alone(format!("the result would be invalid: {error}"))),
+        }
     }
 }

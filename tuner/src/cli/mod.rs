@@ -2,6 +2,7 @@
 
 mod check;
 mod contest;
+mod differences;
 mod exit;
 mod experiments;
 mod export;

@@ -45,6 +45,14 @@ pub fn export_to_file(
     if result == text {
         return Ok(Exported { file, backup: None });
     }
+    // Replacing a file asks for no right to write to it, so its mode has to be looked at.
+    if fs::metadata(&file)
+        .map_err(failed("look at"))?
+        .permissions()
+        .readonly()
+    {
+        return Err(ExportError::ReadOnly { path: file });
+    }
     let backup = back_up(&file, &bytes).map_err(failed("make a copy of"))?;
     atomic::write_atomically(&file, result.as_bytes()).inspect_err(|error| {
         if !error.replaced {

@@ -16,7 +16,6 @@ use std::path::PathBuf;
 pub use evidence::{EVIDENCE_END, EVIDENCE_START};
 pub use file::{Exported, export_to_file};
 
-use crate::space::quantised;
 use crate::store::atomic::AtomicWriteError;
 
 /// Byte order mark, kept if the text begins with it.
@@ -36,20 +35,9 @@ impl NewValue {
     fn token(self) -> String {
         match self {
             Self::Integer(value) => value.to_string(),
-            Self::Float(value) => format!("{:?}", without_noise(value)),
+            // Negative zero is the same number and would print as "-0.0".
+            Self::Float(value) => format!("{:?}", value + 0.0),
         }
-    }
-}
-
-/// Edited values are quantised. One that misses a short decimal only by the noise of arithmetic is
-/// that decimal (0.3, never 0.30000000000000004); any other value stays exactly what it is.
-fn without_noise(value: f64) -> f64 {
-    const NOISE: f64 = 1e-13;
-    let short = quantised(value);
-    if (short - value).abs() <= NOISE * value.abs() {
-        short
-    } else {
-        value
     }
 }
 
@@ -120,6 +108,15 @@ pub enum ExportError {
         /// Where it differs.
         path: String,
     },
+    /// The file's owner has said that nobody writes to it.
+    #[error(
+        "{} is read-only; it was left as it is: make it writable, or export to another file",
+        path.display()
+    )]
+    ReadOnly {
+        /// The file.
+        path: PathBuf,
+    },
     /// The file is not text.
     #[error("{} is not UTF-8 text; it was left as it is", path.display())]
     NotText {
@@ -172,7 +169,8 @@ mod tests {
 
     #[test]
     fn floats_are_short_and_stay_floats() {
-        check(0.1 + 0.2, "0.3");
+        // What was played is what is written, to the last digit: edits are quantised before.
+        check(0.1 + 0.2, "0.30000000000000004");
         check(2.0, "2.0");
         check(-0.05, "-0.05");
         check(-0.0, "0.0");

@@ -175,8 +175,8 @@ fn described(item: &Item) -> String {
 fn says(value: &Value, new: NewValue) -> bool {
     match (value.as_integer(), value.as_float(), new) {
         (Some(old), _, NewValue::Integer(new)) => old == new,
-        (Some(old), _, NewValue::Float(new)) => old as f64 == super::without_noise(new),
-        (_, Some(old), NewValue::Float(new)) => old == super::without_noise(new),
+        (Some(old), _, NewValue::Float(new)) => old as f64 == new,
+        (_, Some(old), NewValue::Float(new)) => old == new,
         _ => false,
     }
 }

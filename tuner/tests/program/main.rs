@@ -6,6 +6,7 @@ mod damage;
 mod determinism;
 mod experiment_files;
 mod experiments;
+mod exports;
 mod fsck;
 mod names;
 mod path;

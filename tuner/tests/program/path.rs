@@ -118,7 +118,7 @@ fn an_export_into_what_is_no_engine_of_this_game_changes_nothing() {
     let other_game = ENGINE.replace("rows = 3", "rows = 2");
     let other_stages = ENGINE.replace("opening", "beginning");
     for (content, part) in [
-        (other_game.as_str(), "another game"),
+        (other_game.as_str(), "plays Dots and Boxes on 2x3 boxes"),
         ("not a configuration", "not valid TOML"),
         ("", "`format` is missing"),
         (&other_stages, "stages.opening.bias.capture"),
