@@ -7,15 +7,13 @@
 
 use super::counts::{Pentanomial, Wdl};
 use super::law::Law;
+use super::normal;
 
 /// 800 / ln 10: normalised Elo per standard deviation of a single game.
 pub const NELO_PER_SIGMA: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// Scores are kept this far from 0 and 1 before they become Elo: at most about 1,200 either way.
 const SCORE_MARGIN: f64 = 0.001;
-
-/// Half-width of a 95 % interval in standard deviations.
-const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Expected score in [0, 1] of a side that is `elo` stronger.
 pub fn score_of_elo(elo: f64) -> f64 {
@@ -112,15 +110,10 @@ fn estimate<const K: usize>(law: &Law<K>) -> EloEstimate {
     let game_deviation = (law.games_per_observation * variance).sqrt();
     EloEstimate {
         elo: elo_of_score(mean),
-        elo_95: [-Z_95, Z_95].map(|z| elo_of_score(mean + z * standard_error)),
+        elo_95: [-normal::Z_95, normal::Z_95].map(|z| elo_of_score(mean + z * standard_error)),
         nelo: (mean - 0.5) / game_deviation * NELO_PER_SIGMA,
-        los: normal_cdf((mean - 0.5) / standard_error),
+        los: normal::cdf((mean - 0.5) / standard_error),
     }
-}
-
-/// Distribution function of the standard normal law.
-fn normal_cdf(z: f64) -> f64 {
-    0.5 * libm::erfc(-z * std::f64::consts::FRAC_1_SQRT_2)
 }
 
 #[cfg(test)]

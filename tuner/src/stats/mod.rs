@@ -7,6 +7,7 @@
 pub mod counts;
 pub mod elo;
 mod law;
+mod normal;
 pub mod sprt;
 
 pub use counts::{Pentanomial, Wdl};
