@@ -46,6 +46,16 @@ impl<const K: usize> Law<K> {
         self.expectation(|value| (value - mean) * (value - mean))
     }
 
+    /// Skewness, and kurtosis (3 for a normal law), of one observation's points.
+    pub(super) fn shape(&self) -> (f64, f64) {
+        let (mean, variance) = (self.mean(), self.variance());
+        let cube = |value: f64| (value - mean) * (value - mean) * (value - mean);
+        let third = self.expectation(cube);
+        let fourth = self.expectation(|value| cube(value) * (value - mean));
+        let kurtosis = fourth / (variance * variance);
+        (third / (variance * variance.sqrt()), kurtosis)
+    }
+
     fn expectation(&self, of: impl Fn(f64) -> f64) -> f64 {
         self.values
             .iter()

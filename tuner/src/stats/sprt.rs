@@ -162,6 +162,15 @@ impl Sprt {
         self.bounds().state(self.llr_of_games(counts))
     }
 
+    /// Means of an observation less one half, in its standard deviations, at the two bounds. In the
+    /// logistic model the deviation is the law's.
+    pub(super) fn ratios<const K: usize>(&self, law: &Law<K>) -> [f64; 2] {
+        [self.elo0, self.elo1].map(|elo| match self.model {
+            EloModel::Logistic => (score_of_elo(elo) - 0.5) / law.variance().sqrt(),
+            EloModel::Normalized => law.games_per_observation.sqrt() * elo / NELO_PER_SIGMA,
+        })
+    }
+
     fn llr<const K: usize>(&self, law: &Law<K>) -> f64 {
         let most_likely = |elo| match self.model {
             EloModel::Logistic => with_mean(law, score_of_elo(elo)),
