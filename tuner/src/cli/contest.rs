@@ -1,6 +1,7 @@
 //! `tuner match`: two engine configurations against each other.
 
 use std::io::{Write, stdout};
+use std::num::NonZeroU64;
 use std::path::Path;
 use std::sync::atomic::Ordering;
 
@@ -9,7 +10,7 @@ use serde::Serialize;
 use sixfold_engine::clock::Budget;
 use sixfold_engine::config::EngineConfig;
 use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
-use sixfold_tuner::stats::{EloModel, Sprt, SprtState};
+use sixfold_tuner::stats::{EloModel, Looks, Sprt, SprtState};
 use sixfold_tuner::trial::TrialResult;
 
 use super::exit::{Exit, Failure, bad_input};
@@ -18,9 +19,6 @@ use super::{MatchArguments, Outcome, games, show, use_threads};
 
 /// Error rates of the test.
 const ERROR_RATE: f64 = 0.05;
-/// What is said in place of an interval once a test has stopped a match.
-const AFTER_TEST: &str = "a sequential test chose where to stop, so these games give no unbiased \
-    strength and no interval; --games N plays a fixed number";
 /// Bounds that the log-likelihood ratio is shown for when no test is asked for, in nElo.
 const DEFAULT_BOUNDS: [f64; 2] = [0.0, 20.0];
 
@@ -49,9 +47,19 @@ struct Report {
     llr_bounds: [f64; 2],
     nelo_bounds: [f64; 2],
     decision: &'static str,
-    /// Where a test stopped depends on its games: their score is then no unbiased estimate.
+    /// Whether a test was asked for and decided. With a test, decided or not, the estimate is the
+    /// corrected one.
     stopped_by_test: bool,
     dropped_pairs: usize,
+}
+
+/// A test is looked at after each batch, in pairs.
+fn looks() -> Looks {
+    let pairs = u64::from(games::BATCH_GAMES / 2);
+    Looks {
+        every: NonZeroU64::new(pairs).expect("a batch has a pair of games"),
+        not_before: 0,
+    }
 }
 
 fn load(path: &Path, budget: Option<Budget>) -> Result<EngineConfig, Failure> {
@@ -98,8 +106,8 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
         a: arguments.a.display().to_string(),
         b: arguments.b.display().to_string(),
         seed: arguments.seed,
-        result: if stopped_by_test {
-            show::MatchView::of(&result).without_interval(AFTER_TEST)
+        result: if arguments.sprt.is_some() {
+            show::MatchView::of_test(&result, &test, looks())
         } else {
             show::MatchView::of(&result)
         },

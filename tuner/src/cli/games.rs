@@ -8,7 +8,7 @@ use sixfold_tuner::space::Vector;
 use sixfold_tuner::trial::{Colours, Trial, TrialId, TrialResult};
 
 /// Games of a batch: between two looks at whether the match is decided.
-const BATCH_GAMES: u32 = 200;
+pub(super) const BATCH_GAMES: u32 = 200;
 
 /// Reads a number of games.
 pub(super) fn even_games(text: &str) -> Result<u32, String> {

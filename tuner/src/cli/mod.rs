@@ -12,6 +12,7 @@ mod logging;
 mod run;
 mod session;
 mod show;
+mod stats;
 mod status;
 mod stop;
 mod tables;
@@ -51,6 +52,8 @@ enum Command {
     Export(ExportArguments),
     /// Play a match of two engine configurations
     Match(MatchArguments),
+    /// Elo, interval, LOS and sequential test of a match's counts
+    Stats(StatsArguments),
     /// Play the matches of experiment files and print a table for each
     Experiments(ExperimentsArguments),
 }
@@ -185,6 +188,35 @@ struct MatchArguments {
 }
 
 #[derive(Args)]
+struct StatsArguments {
+    /// Game pairs that scored 0, 1/2, 1, 3/2 and 2 points
+    #[arg(long, value_name = "A,B,C,D,E", allow_hyphen_values = true)]
+    pentanomial: Option<String>,
+    /// Games won, drawn and lost
+    #[arg(long, value_name = "W,D,L", allow_hyphen_values = true)]
+    wdl: Option<String>,
+    /// Bounds of the sequential test that stopped the match: adds the corrected estimate [default:
+    /// none; the LLR is then shown for 0,20]
+    #[arg(long, value_name = "LOW,HIGH", allow_hyphen_values = true)]
+    bounds: Option<String>,
+    /// Unit of the bounds: normalized or logistic Elo
+    #[arg(long, default_value = "normalized")]
+    model: String,
+    /// Probability of accepting the lower bound
+    #[arg(long, default_value = "0.05", allow_hyphen_values = true)]
+    alpha: String,
+    /// Probability of rejecting the upper bound
+    #[arg(long, default_value = "0.05", allow_hyphen_values = true)]
+    beta: String,
+    /// Games between two looks at the test [default: one pair, or one game of --wdl alone]
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    batch_games: Option<String>,
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Args)]
 struct ExperimentsArguments {
     /// The experiment files
     #[arg(required = true, value_name = "FILE")]
@@ -220,6 +252,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Verify(arguments) => run::verify(&arguments, &log),
         Command::Export(arguments) => export::export(&arguments),
         Command::Match(arguments) => contest::contest(&arguments),
+        Command::Stats(arguments) => stats::stats(&arguments),
         Command::Experiments(arguments) => experiments::experiments(&arguments),
     };
     let exit = result.unwrap_or_else(|failure: Failure| {

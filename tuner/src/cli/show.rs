@@ -8,9 +8,13 @@ use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::summary::{Attempt, Summary};
 use sixfold_tuner::run::tuned::strength;
-use sixfold_tuner::stats::MatchElo;
+use sixfold_tuner::stats::{Looks, MatchElo, Sprt};
 use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::trial::TrialResult;
+
+/// Words for what an estimate is.
+const FIXED_GAMES: &str = "fixed_games";
+const CORRECTED: &str = "sequential_corrected";
 
 /// What there is to say about a run.
 #[derive(Debug, Serialize)]
@@ -46,6 +50,11 @@ pub(super) struct ParameterView {
 pub(super) struct AttemptView {
     pub(super) attempt: u32,
     pub(super) verdict: Option<&'static str>,
+    /// Error rates of this attempt's test.
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+    pub(super) nelo_bounds: [f64; 2],
+    /// The games of the test; their strength is corrected for where it stopped.
     pub(super) decision: MatchView,
     pub(super) llr: f64,
     pub(super) llr_bounds: [f64; 2],
@@ -67,20 +76,47 @@ pub(super) struct MatchView {
     pub(super) nelo: Option<f64>,
     pub(super) los: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) note: Option<&'static str>,
+    pub(super) note: Option<String>,
+    /// What the estimate is: for a fixed number of games, or corrected for the sequential test that
+    /// stopped them.
+    pub(super) estimate: &'static str,
     #[serde(skip)]
     text: String,
 }
 
 impl MatchView {
-    /// The same games without a claim about their strength, and why.
-    pub(super) fn without_interval(self, why: &'static str) -> MatchView {
-        let score = self.score_percent();
-        MatchView {
-            elo_95: None,
-            note: Some(why),
-            text: format!("score {score:.1} %; {why}"),
-            ..self
+    /// The games of a sequential test: their strength is the one corrected for where it stopped.
+    pub(super) fn of_test(result: &TrialResult, test: &Sprt, looks: Looks) -> MatchView {
+        let view = Self::of(result);
+        let games = result.wdl.games();
+        match test.corrected_of_pairs(&result.pentanomial, looks) {
+            Ok(corrected) => {
+                let [low, high] = corrected.elo_95;
+                MatchView {
+                    elo: Some(corrected.elo),
+                    elo_95: Some(corrected.elo_95),
+                    nelo: Some(corrected.nelo),
+                    los: Some(corrected.los),
+                    estimate: CORRECTED,
+                    note: None,
+                    text: format!(
+                        "{:+.1} Elo [{low:+.1}, {high:+.1}] corrected for the test, over {games} \
+                         games",
+                        corrected.elo
+                    ),
+                    ..view
+                }
+            }
+            Err(reason) => MatchView {
+                elo: None,
+                elo_95: None,
+                nelo: None,
+                los: None,
+                estimate: CORRECTED,
+                text: format!("{reason} (over {games} games)"),
+                note: Some(reason.to_string()),
+                ..view
+            },
         }
     }
 
@@ -108,12 +144,14 @@ impl MatchView {
             nelo: estimate.map(|estimate| estimate.nelo),
             los: estimate.map(|estimate| estimate.los),
             note: match elo {
-                MatchElo::NoVariance { .. } => {
-                    Some("every pair had the same score: there is no variance to estimate from")
-                }
-                MatchElo::Empty => Some("no games"),
+                MatchElo::NoVariance { .. } => Some(
+                    "every pair had the same score: there is no variance to estimate from"
+                        .to_owned(),
+                ),
+                MatchElo::Empty => Some("no games".to_owned()),
                 MatchElo::Estimate(_) => None,
             },
+            estimate: FIXED_GAMES,
             text: strength(result),
         }
     }
@@ -187,7 +225,10 @@ fn attempt_view(job: &Job, attempt: &Attempt) -> AttemptView {
     AttemptView {
         attempt: attempt.attempt,
         verdict: attempt.verdict.map(word),
-        decision: MatchView::of(&attempt.decision),
+        alpha: test.error_rates()[0],
+        beta: test.error_rates()[1],
+        nelo_bounds: test.elo_bounds(),
+        decision: MatchView::of_test(&attempt.decision, &test, job.verification.looks()),
         llr: test.llr_of_pairs(&attempt.decision.pentanomial),
         llr_bounds: [bounds.lower, bounds.upper],
         against_start: MatchView::of(&attempt.measured),
@@ -250,15 +291,19 @@ fn attempt_text(attempt: &AttemptView) -> String {
     let [low, high] = attempt.llr_bounds;
     let _ = write!(
         text,
-        "  Verification {}: {} after {} games (LLR {:.2}, bounds {low:.2} and {high:.2})",
+        "  Verification {}: {} after {} games (LLR {:.2}, bounds {low:.2} and {high:.2}, \
+         error rates {} and {})",
         attempt.attempt,
         verdict.to_uppercase(),
         attempt.decision.games,
         attempt.llr,
+        attempt.alpha,
+        attempt.beta,
     );
     let mut row = |name: &str, result: &MatchView| {
         let _ = write!(text, "\n    {name:<25} {}", result.text());
     };
+    row("the test's own games", &attempt.decision);
     row("result against the start", &attempt.against_start);
     if let Some(result) = &attempt.start_against_reference {
         row("start against reference", result);

@@ -7,10 +7,12 @@
 //! games: where a sequential test stops depends on its games, so their score would overstate; games
 //! of a fixed number do not. The *reference* games place start and result against a fixed engine.
 
+use std::num::NonZeroU64;
+
 use super::course::{Action, Opponent};
 use crate::event::{Contest, Event, Verdict};
 use crate::space::Vector;
-use crate::stats::{EloModel, Sprt, SprtError, SprtState};
+use crate::stats::{EloModel, Looks, Sprt, SprtError, SprtState};
 use crate::trial::{Colours, Trial, TrialId, TrialResult};
 
 /// Rounds from here on are verifications: their streams never meet those of the tuning.
@@ -44,6 +46,15 @@ impl VerificationPlan {
         let share = libm::pow(0.5, f64::from(attempt - 1));
         let (alpha, beta) = (self.alpha * share, self.beta * share);
         Sprt::new(EloModel::Normalized, self.bounds_nelo, alpha, beta)
+    }
+
+    /// When the test is looked at, in pairs: after each batch.
+    pub fn looks(&self) -> Looks {
+        let pairs = u64::from(self.batch_games / 2);
+        Looks {
+            every: NonZeroU64::new(pairs).expect("a batch has a pair of games"),
+            not_before: 0,
+        }
     }
 
     fn games_of(&self, contest: Contest) -> u32 {

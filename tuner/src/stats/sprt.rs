@@ -131,6 +131,21 @@ impl Sprt {
         })
     }
 
+    /// Unit of the bounds.
+    pub fn model(&self) -> EloModel {
+        self.model
+    }
+
+    /// Bounds of the test, in Elo of its model.
+    pub fn elo_bounds(&self) -> [f64; 2] {
+        [self.elo0, self.elo1]
+    }
+
+    /// Error rates: of accepting H1 wrongly, of accepting H0 wrongly.
+    pub fn error_rates(&self) -> [f64; 2] {
+        [self.alpha, self.beta]
+    }
+
     /// Limits of the log-likelihood ratio.
     pub fn bounds(&self) -> SprtBounds {
         SprtBounds::from_error_rates(self.alpha, self.beta)

@@ -99,17 +99,23 @@ fn the_interval_of_independent_games_contains_zero_for_an_engine_against_itself(
 }
 
 #[test]
-fn a_sequential_test_stops_when_it_is_decided_and_claims_no_interval() {
+fn a_sequential_test_stops_when_it_is_decided_and_its_estimate_is_corrected() {
     let place = place();
     let report = play(&place, "engine.toml", "giver.toml", &["--sprt=-100,-50"]);
     assert_eq!(
         [
             &report["decision"],
             &report["stopped_by_test"],
-            &report["elo_95"]
+            &report["estimate"]
         ],
-        [&Value::from("H1"), &true.into(), &Value::Null]
+        [
+            &Value::from("H1"),
+            &true.into(),
+            &"sequential_corrected".into()
+        ]
     );
+    let elo = report["elo"].as_f64().unwrap();
+    assert!(report["elo_95"][0].as_f64().unwrap() < elo);
     let games = report["games"].as_u64().unwrap();
     assert!((2..20_000).contains(&games), "{games}");
     let llr = report["llr"].as_f64().unwrap();
@@ -127,7 +133,7 @@ fn a_sequential_test_stops_when_it_is_decided_and_claims_no_interval() {
     let said = place
         .tuner(&["match", "engine.toml", "giver.toml", "--sprt=-100,-50"])
         .ended(0);
-    assert!(said.out.contains("no interval"), "{}", said.out);
+    assert!(said.out.contains("corrected for the test"), "{}", said.out);
 }
 
 #[test]

@@ -10,5 +10,6 @@ mod exports;
 mod fsck;
 mod names;
 mod path;
+mod stats;
 mod status;
 mod support;

@@ -94,6 +94,10 @@ fn a_run_in_its_verification_shows_the_games_so_far() {
     assert_eq!(view["verifications"][0]["decision"]["games"], 20);
     assert_eq!(view["verifications"][0]["verdict"], Value::Null);
     assert_eq!(view["verified"], false);
+    assert_eq!(
+        view["verifications"][0]["decision"]["estimate"],
+        "sequential_corrected"
+    );
 }
 
 #[test]
@@ -145,4 +149,24 @@ fn a_plan_counts_games_and_writes_nothing() {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
     assert!(!place.path("runs").exists());
+}
+
+#[test]
+fn every_attempt_is_shown_with_its_own_error_rates() {
+    let place = Place::after_run(JOB);
+    let code = place.tuner(&["verify", "job"]).code;
+    assert!(matches!(code, Some(0 | 6)), "{code:?}");
+    let view = view(&place);
+    for (index, rate) in [0.05, 0.025].into_iter().enumerate() {
+        let attempt = &view["verifications"][index];
+        let rates = [&attempt["alpha"], &attempt["beta"]].map(|rate| rate.as_f64().unwrap());
+        assert_eq!(rates, [rate; 2]);
+        assert_eq!(attempt["against_start"]["estimate"], "fixed_games");
+    }
+    let said = place.tuner(&["status", "job"]).ended(0);
+    assert!(
+        said.out.contains("error rates 0.025 and 0.025"),
+        "{}",
+        said.out
+    );
 }
