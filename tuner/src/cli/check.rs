@@ -81,7 +81,7 @@ fn write_plan(job: &Job, games_per_s: f64, out: &mut dyn Write) -> Result<(), Fa
     let plan = &job.verification;
     let fixed = u64::from(plan.measured_games) + 2 * u64::from(plan.reference_games);
     let (least, most) = (
-        fixed + u64::from(plan.batch_games.min(plan.games_max)),
+        fixed + (2 * plan.looks().first()).min(u64::from(plan.games_max)),
         fixed + u64::from(plan.games_max),
     );
     let time = |games: u64| show_seconds(games as f64 / games_per_s);

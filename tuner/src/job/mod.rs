@@ -453,6 +453,10 @@ fn read_verification(
         beta: number("beta", 1e-6..=0.4)?,
         games_max: even("games_max", 2)?,
         batch_games: even("batch_games", 2)?,
+        first_look_games: match section.raw("first_look_games") {
+            Some(_) => even("first_look_games", 2)?,
+            None => even("batch_games", 2)?,
+        },
         measured_games: even("measured_games", 2)?,
         reference_games: if has_reference {
             even("reference_games", 2)?
@@ -464,9 +468,31 @@ fn read_verification(
         let problem = format!("is {}; expected at least batch_games", plan.games_max);
         return Err(section.error("games_max", problem));
     }
+    check_looks(section, &plan)?;
     if let Err(error) = plan.test(1) {
         return Err(section.error("nelo_high", error.to_string()));
     }
     section.check_no_strangers()?;
     Ok(plan)
+}
+
+/// The test is looked at after whole batches: its cap is one of them, and its first look in time.
+fn check_looks(section: &Section<'_>, plan: &VerificationPlan) -> Result<(), ConfigError> {
+    let (most, batch) = (plan.games_max, plan.batch_games);
+    if most % batch != 0 {
+        let below = most - most % batch;
+        let problem = format!(
+            "is {most}; expected whole batches of batch_games = {batch}, such as {below} or {}",
+            below + batch
+        );
+        return Err(section.error("games_max", problem));
+    }
+    if plan.first_look_games > most {
+        let problem = format!(
+            "is {}; expected at most games_max, {most}",
+            plan.first_look_games
+        );
+        return Err(section.error("first_look_games", problem));
+    }
+    Ok(())
 }

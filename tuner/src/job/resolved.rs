@@ -83,6 +83,10 @@ fn verification(job: &Job) -> Table {
     table.insert("beta", value(plan.beta));
     table.insert("games_max", integer(u64::from(plan.games_max)));
     table.insert("batch_games", integer(u64::from(plan.batch_games)));
+    if plan.first_look_games != plan.batch_games {
+        let games = u64::from(plan.first_look_games);
+        table.insert("first_look_games", integer(games));
+    }
     table.insert("measured_games", integer(u64::from(plan.measured_games)));
     if job.reference.is_some() {
         table.insert("reference_games", integer(u64::from(plan.reference_games)));

@@ -31,6 +31,8 @@ pub struct VerificationPlan {
     pub games_max: u32,
     /// Games of a batch; the test is looked at after whole batches only.
     pub batch_games: u32,
+    /// Games before the first look at the test; the look itself is after a whole batch.
+    pub first_look_games: u32,
     /// Games of the measurement against the start.
     pub measured_games: u32,
     /// Games of start and of result against the reference engine; 0 without a reference.
@@ -48,12 +50,13 @@ impl VerificationPlan {
         Sprt::new(EloModel::Normalized, self.bounds_nelo, alpha, beta)
     }
 
-    /// When the test is looked at, in pairs: after each batch.
+    /// When the test is looked at, in pairs: after each batch from the first look on, and after
+    /// the last of all games.
     pub fn looks(&self) -> Looks {
         let pairs = u64::from(self.batch_games / 2);
         Looks {
             every: NonZeroU64::new(pairs).expect("a batch has a pair of games"),
-            not_before: 0,
+            not_before: u64::from(self.first_look_games / 2),
         }
     }
 
@@ -192,8 +195,13 @@ impl Verification {
         self.batches += 1;
         self.contest_games += result.wdl.games();
         self.games += result.wdl.games();
+        let played_out = self.contest_games >= u64::from(self.plan.games_of(contest));
         if contest == Contest::Decision {
             self.decision.add(result);
+        }
+        let pairs = self.decision.pentanomial.pairs();
+        let is_looked_at = played_out || self.plan.looks().is_due(pairs);
+        if contest == Contest::Decision && is_looked_at {
             let test = self
                 .plan
                 .test(self.attempt)
@@ -204,7 +212,6 @@ impl Verification {
                 SprtState::Continue => None,
             };
         }
-        let played_out = self.contest_games >= u64::from(self.plan.games_of(contest));
         if played_out || (contest == Contest::Decision && self.verdict.is_some()) {
             self.contest += 1;
             (self.batches, self.contest_games) = (0, 0);

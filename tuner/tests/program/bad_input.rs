@@ -421,6 +421,15 @@ fn budgets_that_no_trial_or_batch_fits_into_are_refused() {
         "games_max = 10",
         &["games_max", "at least batch_games"],
     );
+    job(
+        "games_max = 200",
+        "games_max = 210",
+        &["games_max", "whole batches", "200 or 220"],
+    );
+    for (first, part) in [("7", "even"), ("202", "at most games_max"), ("0", "from 2")] {
+        let key = format!("batch_games = 20\nfirst_look_games = {first}");
+        job("batch_games = 20", &key, &["first_look_games", part]);
+    }
 }
 
 #[test]

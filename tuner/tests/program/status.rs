@@ -152,6 +152,21 @@ fn a_plan_counts_games_and_writes_nothing() {
 }
 
 #[test]
+fn a_test_is_not_looked_at_before_its_first_look() {
+    let decided = |job: &str| {
+        let view = view(&Place::after_run(job));
+        let decision = &view["verifications"][0]["decision"]["games"];
+        decision.as_u64().unwrap()
+    };
+    assert!(
+        decided(JOB) < 110,
+        "this test needs a decision before its first look"
+    );
+    let first_look = "batch_games = 20\nfirst_look_games = 110";
+    assert_eq!(decided(&edited(JOB, "batch_games = 20", first_look)), 120);
+}
+
+#[test]
 fn every_attempt_is_shown_with_its_own_error_rates() {
     let place = Place::after_run(JOB);
     let code = place.tuner(&["verify", "job"]).code;
