@@ -33,7 +33,7 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
         return Err(refused(anyhow!(text)));
     }
     let mut lines = vec![format!("Run {name}, seed {}.", job.seed)];
-    lines.extend(evidence(&summary, &job.origin(), &job.space, tuned));
+    lines.extend(evidence(&summary, &job.provenance(), tuned));
     let target = Target {
         file: &arguments.to,
         job: &job,

@@ -129,8 +129,7 @@ impl Session {
         }
         let store = DiskStore::new(journal, folder.checkpoint(), digest, RESULTS_VERSION);
         let engine_text = job.engine.text.clone();
-        let mut tuned =
-            TunedFile::new(folder.tuned(), engine_text, job.origin(), job.space.clone());
+        let mut tuned = TunedFile::new(folder.tuned(), engine_text, job.provenance());
         tuned.replay(&events);
         let mut games = SampledGames::new(folder.games(), Box::new(own_matches(&job)?));
         if !tuned.summary().rounds.is_empty() {

@@ -21,7 +21,7 @@ pub use learner::LearnerSettings;
 use crate::export;
 use crate::optimiser::Optimiser;
 use crate::run::course::{CoursePlan, Stop};
-use crate::run::tuned::changes;
+use crate::run::tuned::{Provenance, changes};
 use crate::run::verification::VerificationPlan;
 use crate::space::{Parameter, Scale, Space};
 
@@ -145,9 +145,13 @@ impl Job {
         resolved::write(self)
     }
 
-    /// In what the values are tuned, for people: engine and budget.
-    pub fn origin(&self) -> String {
-        format!("{} at {}", self.engine.name, self.budget)
+    /// Where tuned values come from, for the head of a configuration.
+    pub fn provenance(&self) -> Provenance {
+        Provenance {
+            origin: format!("{} at {}", self.engine.name, self.budget),
+            space: self.space.clone(),
+            verification: self.verification.clone(),
+        }
     }
 
     /// The learner at its start.

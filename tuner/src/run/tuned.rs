@@ -4,6 +4,7 @@
 use std::path::PathBuf;
 
 use super::summary::{Attempt, Summary};
+use super::verification::VerificationPlan;
 use crate::event::{Event, Verdict};
 use crate::export::{self, ExportError, NewValue};
 use crate::space::{Space, Vector};
@@ -37,20 +38,28 @@ impl MayBeFull for TunedError {
 pub struct TunedFile {
     path: PathBuf,
     engine_text: String,
-    origin: String,
-    space: Space,
+    provenance: Provenance,
     summary: Summary,
 }
 
+/// Where tuned values come from, as far as the job knows.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Provenance {
+    /// In what the values were tuned: the job and its engine, in words.
+    pub origin: String,
+    /// What was tuned.
+    pub space: Space,
+    /// How results are verified.
+    pub verification: VerificationPlan,
+}
+
 impl TunedFile {
-    /// The file of a run that starts from `engine_text`; `origin` says in what the values were
-    /// tuned.
-    pub fn new(path: PathBuf, engine_text: String, origin: String, space: Space) -> Self {
+    /// The file of a run that starts from `engine_text`.
+    pub fn new(path: PathBuf, engine_text: String, provenance: Provenance) -> Self {
         Self {
             path,
             engine_text,
-            origin,
-            space,
+            provenance,
             summary: Summary::default(),
         }
     }
@@ -80,8 +89,8 @@ impl TunedFile {
     /// # Errors
     /// See [`ExportError`].
     pub fn text(&self, incumbent: &Vector) -> Result<String, ExportError> {
-        let lines = evidence(&self.summary, &self.origin, &self.space, incumbent);
-        let changes = changes(&self.space, incumbent);
+        let lines = evidence(&self.summary, &self.provenance, incumbent);
+        let changes = changes(&self.provenance.space, incumbent);
         export::apply(&self.engine_text, &changes, &lines)
     }
 
@@ -111,13 +120,14 @@ pub fn changes(space: &Space, vector: &Vector) -> Vec<(String, NewValue)> {
 }
 
 /// What a configuration says about where its values come from.
-pub fn evidence(summary: &Summary, origin: &str, space: &Space, incumbent: &Vector) -> Vec<String> {
+pub fn evidence(summary: &Summary, provenance: &Provenance, incumbent: &Vector) -> Vec<String> {
     let mut lines = vec![format!(
-        "Tuned by Sixfold in {origin}: {} rounds, {} games of self-play.",
+        "Tuned by Sixfold in {}: {} rounds, {} games of self-play.",
+        provenance.origin,
         summary.rounds.len(),
         summary.games
     )];
-    for (parameter, value) in space.parameters.iter().zip(&incumbent.0) {
+    for (parameter, value) in provenance.space.parameters.iter().zip(&incumbent.0) {
         lines.push(format!(
             "{}: {} -> {value}",
             parameter.path, parameter.start
@@ -132,24 +142,47 @@ pub fn evidence(summary: &Summary, origin: &str, space: &Space, incumbent: &Vect
     }
     for attempt in &summary.attempts {
         if let Some(verdict) = attempt.verdict {
-            lines.push(attempt_line(attempt, verdict));
+            lines.extend(attempt_lines(attempt, verdict, &provenance.verification));
         }
     }
     lines
 }
 
-fn attempt_line(attempt: &Attempt, verdict: Verdict) -> String {
+/// What a verification says: its test with the error rates of its attempt and the strength
+/// corrected for where it stopped, and the games of a fixed number.
+fn attempt_lines(attempt: &Attempt, verdict: Verdict, plan: &VerificationPlan) -> [String; 2] {
     let word = match verdict {
         Verdict::Accepted => "accepted",
         Verdict::Rejected => "REJECTED",
         Verdict::Undecided => "UNDECIDED",
     };
-    let test_games = attempt.decision.wdl.games();
-    let strength = strength(&attempt.measured);
-    let number = attempt.attempt;
-    format!(
-        "Verification {number}: {word} after {test_games} games; against the start: {strength}."
-    )
+    let Attempt {
+        attempt: number,
+        decision,
+        measured,
+        ..
+    } = attempt;
+    let test = plan.test(*number).expect("a job's test was checked");
+    let [alpha, beta] = test.error_rates();
+    let [low, high] = plan.bounds_nelo;
+    let games = decision.wdl.games();
+    let of_test = match test.corrected_of_pairs(&decision.pentanomial, plan.looks()) {
+        Ok(found) => format!(
+            "{:+.1} Elo [{:+.1}, {:+.1}], corrected for the test",
+            found.elo, found.elo_95[0], found.elo_95[1]
+        ),
+        Err(reason) => reason.to_string(),
+    };
+    [
+        format!(
+            "Verification {number}: {word} after {games} games of a test of {low} against {high} \
+             nElo with error rates {alpha} and {beta}; {of_test}."
+        ),
+        format!(
+            "Verification {number}: against the start {}.",
+            strength(measured)
+        ),
+    ]
 }
 
 /// Elo with its interval for people, or why there is none.

@@ -53,7 +53,13 @@ fn an_export_into_a_new_file_is_the_runs_engine_with_the_tuned_values() {
     place.tuner(&["export", "job", "--to", "new.toml"]).ended(0);
     let (evidence, rest) = split_evidence(&place.text("new.toml"));
     assert!(evidence.contains("Run job, seed 7."), "{evidence}");
-    assert!(evidence.contains("Verification 1: accepted"), "{evidence}");
+    for part in [
+        "Verification 1: accepted",
+        "error rates 0.05 and 0.05",
+        "corrected for the test",
+    ] {
+        assert!(evidence.contains(part), "{part}: {evidence}");
+    }
     let changed = differences(ENGINE, &rest);
     assert_eq!(changed.len(), 1, "{changed:?}");
     assert!(
@@ -162,7 +168,9 @@ fn every_verification_has_a_number_and_games_of_its_own() {
     assert!(!batches(1).is_empty());
     assert_ne!(batches(1), batches(2));
     place.tuner(&["export", "job", "--to", "new.toml"]).ended(0);
-    assert!(place.text("new.toml").contains("Verification 2:"));
+    let exported = place.text("new.toml");
+    assert!(exported.contains("Verification 2:"));
+    assert!(exported.contains("error rates 0.025 and 0.025"));
 }
 
 #[test]

@@ -275,7 +275,7 @@ impl<'a> Examination<'a> {
         const NAME: &str = "tuned.toml";
         let job = replayed.job;
         let (path, engine) = (self.folder.tuned(), job.engine.text.clone());
-        let mut tuned = TunedFile::new(path.clone(), engine, job.origin(), job.space.clone());
+        let mut tuned = TunedFile::new(path.clone(), engine, job.provenance());
         tuned.replay(replayed.events);
         if tuned.summary().rounds.is_empty() {
             return match path.exists() {
