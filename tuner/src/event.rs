@@ -128,6 +128,26 @@ pub enum Contest {
     TunedAgainstReference,
 }
 
+impl Contest {
+    /// All of them, in the order in which a verification plays them.
+    pub const ALL: [Contest; 4] = [
+        Contest::Decision,
+        Contest::TunedAgainstStart,
+        Contest::StartAgainstReference,
+        Contest::TunedAgainstReference,
+    ];
+
+    /// The word for command lines, files and people.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Contest::Decision => "decision",
+            Contest::TunedAgainstStart => "measured",
+            Contest::StartAgainstReference => "start-reference",
+            Contest::TunedAgainstReference => "tuned-reference",
+        }
+    }
+}
+
 /// What a verification says.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Verdict {

@@ -45,6 +45,21 @@ pub struct Trial {
     pub games: u32,
 }
 
+impl Trial {
+    /// Games of each of its pairs; a pair is a single game where the colours are not paired.
+    pub fn games_per_pair(&self) -> u32 {
+        match self.colours {
+            Colours::Paired => 2,
+            Colours::AFirst => 1,
+        }
+    }
+
+    /// Its pairs.
+    pub fn pairs(&self) -> u32 {
+        self.games / self.games_per_pair()
+    }
+}
+
 impl fmt::Display for Trial {
     /// The trial in a few words, for messages.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,6 +85,20 @@ pub struct TrialResult {
 }
 
 impl TrialResult {
+    /// Adds the games of one pair by A's points: a win counts 2, a draw 1.
+    pub fn add_points(&mut self, points: &[u8]) {
+        for points in points {
+            match points {
+                2 => self.wdl.wins += 1,
+                1 => self.wdl.draws += 1,
+                _ => self.wdl.losses += 1,
+            }
+        }
+        if let [first, second] = points {
+            self.pentanomial.0[usize::from(first + second)] += 1;
+        }
+    }
+
     /// The attempt of a pair that counted: as often as it was dropped.
     pub fn attempt_of(&self, pair: u32) -> u32 {
         let dropped = self.dropped_pairs.iter();

@@ -205,6 +205,7 @@ fn driven(mut store: TestStore, clock: TestClock, batch: Duration) -> Driven {
         store: &mut store,
         tuned: None,
         games: None,
+        failures: None,
         observers: vec![&mut seen],
     };
     let pace = Pace {

@@ -36,6 +36,11 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
         writeln!(out, "reference    {}", reference.source.name)?;
     }
     writeln!(out, "budget       {}", job.budget)?;
+    writeln!(
+        out,
+        "failures     a move may take {} s; more than {} % of dropped pairs stop the run",
+        job.matches.move_deadline_s, job.matches.dropped_pairs_max_percent
+    )?;
     for parameter in &job.space.parameters {
         let by = if parameter.scale == Scale::Log {
             "x"
@@ -147,7 +152,8 @@ fn probe(job: &Job) -> Result<f64, Failure> {
     config.budget.amount = config.budget.amount.with_number(probed);
     let scale = probed as f64 / number as f64;
     let side = || Side::fixed(config.clone());
-    let mut players = MatchPlay::new(side(), side(), job.seed, Streams::Independent)?;
+    let players = MatchPlay::new(side(), side(), job.seed, Streams::Independent)?;
+    let mut players = players.with_deadline(job.matches.move_deadline());
     let vector = job.space.start();
     let id = TrialId {
         round: u32::MAX,

@@ -70,7 +70,8 @@ pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
 fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
     let begun = Instant::now();
     let games_before = all_games(&session);
-    let ended = match session.drive(common.checkpoint_interval(), stop) {
+    let run = show::argument(&session.folder, &common.runs);
+    let ended = match session.drive(run, common.checkpoint_interval(), stop) {
         Ok(ended) => ended,
         Err(failure) => {
             tracing::info!(error = failure.text(), "stopped by an error");

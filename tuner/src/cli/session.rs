@@ -12,6 +12,7 @@ use sixfold_tuner::job::{Job, digest};
 use sixfold_tuner::observer::log::Log;
 use sixfold_tuner::observer::progress::Progress;
 use sixfold_tuner::run::course::Course;
+use sixfold_tuner::run::failures::Failures;
 use sixfold_tuner::run::games::SampledGames;
 use sixfold_tuner::run::room::{SystemClock, Waited, with_room};
 use sixfold_tuner::run::summary::Summary;
@@ -157,25 +158,22 @@ impl Session {
     }
 
     /// Drives the run until it is finished or interrupted.
+    /// `run` is how the user names it.
     pub(super) fn drive(
         &mut self,
+        run: String,
         checkpoint_interval: Duration,
         stop: &AtomicBool,
     ) -> Result<Ended, Failure> {
         let job = &self.job;
         let mut own = own_matches(job)?;
-        let mut reference = match job.reference_config() {
-            Some(config) => {
-                let fixed = Side::fixed(config);
-                Some(MatchPlay::new(
-                    tuned_side(job),
-                    fixed,
-                    job.seed,
-                    Streams::Common,
-                )?)
-            }
-            None => None,
-        };
+        let mut reference = reference_matches(job)?;
+        let mut failures = Failures::new(
+            self.folder.failures(),
+            run,
+            tuned_side(job).paths,
+            job.matches.dropped_pairs_max_percent,
+        );
         let reference = reference
             .as_mut()
             .map(|evaluator| evaluator as &mut dyn Evaluator);
@@ -190,6 +188,7 @@ impl Session {
             store: &mut self.store,
             tuned: Some(&mut self.tuned),
             games: Some(&mut self.games),
+            failures: Some(&mut failures),
             observers: vec![&mut log, &mut progress],
         };
         let pace = Pace {
@@ -238,13 +237,18 @@ fn tuned_side(job: &Job) -> Side {
 
 /// Matches of the tuned engine against itself with other parameters.
 pub(super) fn own_matches(job: &Job) -> Result<MatchPlay, Failure> {
-    let seed = job.seed;
-    Ok(MatchPlay::new(
-        tuned_side(job),
-        tuned_side(job),
-        seed,
-        Streams::Common,
-    )?)
+    matches_against(job, tuned_side(job))
+}
+
+/// Matches of the tuned engine against the reference engine, if the job names one.
+pub(super) fn reference_matches(job: &Job) -> Result<Option<MatchPlay>, Failure> {
+    let fixed = job.reference_config().map(Side::fixed);
+    fixed.map(|side| matches_against(job, side)).transpose()
+}
+
+fn matches_against(job: &Job, opponent: Side) -> Result<MatchPlay, Failure> {
+    let players = MatchPlay::new(tuned_side(job), opponent, job.seed, Streams::Common)?;
+    Ok(players.with_deadline(job.matches.move_deadline()))
 }
 
 /// Applies the events from `skipped` on, each of which must be what the job leads to.
@@ -266,13 +270,19 @@ fn replay(
 /// Reads a run without touching it, also while another process works on it. Its journal is
 /// replayed, so what is shown is what the job leads to.
 pub(super) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
+    let (job, mut course, events) = read_events(folder)?;
+    replay(&mut course, &events, 0, folder)?;
+    Ok((job, Summary::of(&events)))
+}
+
+/// The job, a new course and the stored events of a run, without touching it.
+pub(super) fn read_events(folder: &RunFolder) -> Result<(Job, Course, Vec<Event>), Failure> {
     check_identity(folder)?;
     let (job, job_text) = read_job(folder)?;
     let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
     check_belongs(folder, &events, &job_text)?;
-    let mut course = Course::new(job.course_plan(&job_text), job.learner());
-    replay(&mut course, &events, 0, folder)?;
-    Ok((job, Summary::of(&events)))
+    let course = Course::new(job.course_plan(&job_text), job.learner());
+    Ok((job, course, events))
 }
 
 /// Opens the folder of a run that the user named.

@@ -1,13 +1,15 @@
 //! A run for people and for programs: one view, rendered as text or JSON.
 
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
 use serde::Serialize;
 use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
-use sixfold_tuner::run::summary::{Attempt, Summary};
+use sixfold_tuner::run::summary::{Attempt, DroppedBy, Summary};
 use sixfold_tuner::run::tuned::strength;
+use sixfold_tuner::space::Vector;
 use sixfold_tuner::stats::{Looks, MatchElo, Sprt};
 use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::trial::TrialResult;
@@ -15,6 +17,8 @@ use sixfold_tuner::trial::TrialResult;
 /// Words for what an estimate is.
 const FIXED_GAMES: &str = "fixed_games";
 const CORRECTED: &str = "sequential_corrected";
+/// Vectors whose dropped pairs the text for people lists.
+const DROPPED_SHOWN: usize = 5;
 
 /// What there is to say about a run.
 #[derive(Debug, Serialize)]
@@ -27,7 +31,10 @@ pub(super) struct View {
     pub(super) rounds_planned: u32,
     /// Games of the tuning.
     pub(super) games: u64,
+    /// Pairs that failed and were played again.
     pub(super) dropped_pairs: u64,
+    /// Those pairs by the vectors that played in them; the most first.
+    pub(super) dropped_by_vector: Vec<DroppedView>,
     pub(super) parameters: Vec<ParameterView>,
     /// Elo over the start, from the newest verification's measurement; null before it.
     pub(super) elo: Option<f64>,
@@ -35,6 +42,13 @@ pub(super) struct View {
     pub(super) verdict: Option<&'static str>,
     pub(super) verified: bool,
     pub(super) verifications: Vec<AttemptView>,
+}
+
+/// Dropped pairs that a vector played in.
+#[derive(Debug, Serialize)]
+pub(super) struct DroppedView {
+    pub(super) values: BTreeMap<String, f64>,
+    pub(super) pairs: u64,
 }
 
 #[derive(Debug, Serialize)]
@@ -199,6 +213,7 @@ impl View {
             rounds_planned: job.stop.rounds,
             games: summary.games,
             dropped_pairs: summary.dropped_pairs,
+            dropped_by_vector: dropped_views(job, summary),
             parameters: parameters.collect(),
             elo: measured.map(|estimate| estimate.elo),
             elo_95: measured.map(|estimate| estimate.elo_95),
@@ -211,6 +226,29 @@ impl View {
                 .collect(),
         }
     }
+}
+
+fn dropped_views(job: &Job, summary: &Summary) -> Vec<DroppedView> {
+    let start = job.space.start();
+    let mut views: Vec<DroppedView> = Vec::new();
+    for DroppedBy { vector, pairs } in &summary.dropped_by {
+        let values = named_values(job, vector.as_ref().unwrap_or(&start));
+        match views.iter_mut().find(|view| view.values == values) {
+            Some(view) => view.pairs += pairs,
+            None => views.push(DroppedView {
+                values,
+                pairs: *pairs,
+            }),
+        }
+    }
+    views.sort_by_key(|view| std::cmp::Reverse(view.pairs));
+    views
+}
+
+/// A vector's values by the paths of the parameters; none of a fixed engine.
+pub(super) fn named_values(job: &Job, vector: &Vector) -> BTreeMap<String, f64> {
+    let paths = job.space.parameters.iter().map(|it| it.path.clone());
+    paths.zip(vector.0.iter().copied()).collect()
 }
 
 fn attempt_view(job: &Job, attempt: &Attempt) -> AttemptView {
@@ -251,9 +289,16 @@ pub(super) fn text(view: &View) -> String {
     ));
     if view.dropped_pairs > 0 {
         line(format!(
-            "{} pairs failed and were replayed; see log.jsonl",
+            "{} pairs failed and were replayed; see failures/ and log.jsonl",
             view.dropped_pairs
         ));
+        for by in view.dropped_by_vector.iter().take(DROPPED_SHOWN) {
+            let values = by.values.iter();
+            let values: Vec<String> = values
+                .map(|(path, value)| format!("{path} = {value}"))
+                .collect();
+            line(format!("  {} with {}", by.pairs, values.join(", ")));
+        }
     }
     let width = view
         .parameters

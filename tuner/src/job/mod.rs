@@ -6,6 +6,7 @@
 
 pub mod experiment;
 mod learner;
+mod matches;
 mod resolved;
 
 use std::path::{Path, PathBuf};
@@ -17,6 +18,7 @@ use sixfold_engine::config::{
 use sixfold_engine::params::{ParamSpec, Scale as EngineScale};
 
 pub use learner::LearnerSettings;
+pub use matches::MatchRules;
 
 use crate::export;
 use crate::optimiser::Optimiser;
@@ -69,6 +71,8 @@ pub struct Job {
     pub reference: Option<Reference>,
     /// What one move may use in every game of the run.
     pub budget: Budget,
+    /// When a game has failed, and how many may.
+    pub matches: MatchRules,
     /// The tuned parameters.
     pub space: Space,
     /// The learner.
@@ -120,6 +124,9 @@ impl Job {
             return Err(root.error("reference", "is a configuration of another game"));
         }
         let budget = read_budget(root.required_section("budget")?)?;
+        let mut budgeted = engine.config.clone();
+        budgeted.budget = budget;
+        let matches = MatchRules::read(root.section("matches")?.as_ref(), &budgeted)?;
         let space = read_space(&root, &engine.config)?;
         check_exportable(&root, &engine, &space)?;
         let learner = learner::read(&root.required_section("learner")?)?;
@@ -132,6 +139,7 @@ impl Job {
             engine,
             reference,
             budget,
+            matches,
             space,
             learner,
             stop,

@@ -13,6 +13,7 @@ pub(super) fn write(job: &Job) -> String {
     root.insert("format", integer(JOB_FORMAT));
     root.insert("seed", integer(job.seed));
     root.insert("budget", Item::Table(budget(job.budget)));
+    root.insert("matches", Item::Table(job.matches.to_table()));
     root.insert("run", Item::Table(run(job)));
     root.insert("learner", Item::Table(job.learner.to_table()));
     let mut parameters = ArrayOfTables::new();

@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use super::place::Place;
 use super::verification::{Verification, VerificationPlan};
 use crate::event::{Event, StopReason};
 use crate::optimiser::{Ask, Optimiser};
@@ -251,6 +252,15 @@ impl Course {
         };
         let left = games.saturating_sub(self.progress.games);
         usize::try_from(left / u64::from(self.plan.games_per_trial)).unwrap_or(usize::MAX)
+    }
+
+    /// Where a trial that [`Action::Evaluate`] asks for stands in the run.
+    pub fn place_of(&self, id: TrialId) -> Place {
+        match &self.phase {
+            Phase::Verifying(verification) => verification.place(),
+            _ => None,
+        }
+        .unwrap_or(Place::Tuning(id))
     }
 
     /// The event that a result of the trial at the head of [`Action::Evaluate`] becomes.

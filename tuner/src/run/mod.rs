@@ -4,7 +4,10 @@
 //! every event: stored first, then taken into account, then shown.
 
 pub mod course;
+pub mod failures;
 pub mod games;
+pub mod history;
+pub mod place;
 pub mod room;
 pub mod summary;
 pub mod tuned;
@@ -21,7 +24,9 @@ use crate::observer::{Notice, Observer};
 use crate::store::atomic::AtomicWriteError;
 use crate::store::full::MayBeFull;
 use crate::store::{Store, StoreError};
+use crate::trial::{DroppedPair, Trial};
 use course::{Action, Course, Deviation, Opponent};
+use failures::{Failures, TooManyFailures};
 use games::SampledGames;
 use room::{Clock, Waited};
 use tuned::{TunedError, TunedFile};
@@ -55,12 +60,15 @@ pub enum RunError {
     /// `tuned.toml` could not be written.
     #[error(transparent)]
     Tuned(#[from] TunedError),
-    /// A sampled game could not be written; it is written at the next start.
+    /// A sampled game or the evidence of a failed one could not be written.
     #[error(transparent)]
     Games(#[from] AtomicWriteError),
     /// A trial could not be played.
     #[error(transparent)]
     Evaluation(#[from] EvaluationError),
+    /// Games fail too often.
+    #[error(transparent)]
+    Failures(#[from] TooManyFailures),
     /// A stored event is not what the job leads to.
     #[error(transparent)]
     Deviation(#[from] Deviation),
@@ -94,6 +102,8 @@ pub struct Outlets<'a> {
     pub tuned: Option<&'a mut TunedFile>,
     /// Then a game of every round is written.
     pub games: Option<&'a mut SampledGames>,
+    /// What is known of failed games. Their evidence is written before anything is stored.
+    pub failures: Option<&'a mut Failures>,
     /// Then shown.
     pub observers: Vec<&'a mut dyn Observer>,
 }
@@ -172,7 +182,11 @@ impl Driver<'_, '_> {
                 Action::Finished => return Ok(Ended::Finished),
                 Action::Emit(event) => self.commit(&event)?,
                 Action::Evaluate(trials, opponent) => {
-                    match evaluators.of(opponent)?.evaluate(&trials, self.stop) {
+                    let evaluator = evaluators.of(opponent)?;
+                    let played = evaluator.evaluate(&trials, self.stop);
+                    let dropped = evaluator.take_dropped();
+                    self.note_failures(&trials, &dropped, played.as_ref().err())?;
+                    match played {
                         Ok(results) => {
                             batch = self.pace.clock.now().saturating_sub(begun);
                             for result in results {
@@ -196,6 +210,34 @@ impl Driver<'_, '_> {
                 self.save()?;
             }
         }
+    }
+
+    /// Writes the evidence of failed games, and stops the run where there are too many. Games of
+    /// a batch that was interrupted are played again, and may fail then.
+    fn note_failures(
+        &mut self,
+        trials: &[Trial],
+        dropped: &[DroppedPair],
+        error: Option<&EvaluationError>,
+    ) -> Result<(), Halt> {
+        if matches!(error, Some(EvaluationError::Interrupted)) {
+            return Ok(());
+        }
+        for it in dropped {
+            let place = self.course.place_of(it.id);
+            self.with_room(|outlets| match outlets.failures {
+                Some(failures) => failures.write(&place, it),
+                None => Ok(()),
+            })?;
+            if let Some(failures) = &mut self.outlets.failures {
+                failures.count(&place, it);
+            }
+        }
+        if let Some(failures) = &mut self.outlets.failures {
+            let course = &*self.course;
+            failures.check(trials, error, &|it| course.place_of(it.id))?;
+        }
+        Ok(())
     }
 
     /// Stored before anything else knows of it.
@@ -266,12 +308,14 @@ impl Driver<'_, '_> {
             store,
             tuned,
             games,
+            failures,
             observers,
         } = &mut *self.outlets;
         let mut writers = Writers {
             store: &mut **store,
             tuned: tuned.as_deref_mut(),
             games: games.as_deref_mut(),
+            failures: failures.as_deref(),
         };
         let write = || write(&mut writers);
         match room::with_room(self.pace.clock, observers, self.stop, write) {
@@ -287,4 +331,5 @@ struct Writers<'a, 'o> {
     store: &'a mut (dyn Store + 'o),
     tuned: Option<&'a mut TunedFile>,
     games: Option<&'a mut SampledGames>,
+    failures: Option<&'a Failures>,
 }

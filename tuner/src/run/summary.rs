@@ -18,6 +18,17 @@ pub struct Summary {
     pub attempts: Vec<Attempt>,
     /// Pairs that failed and were replayed.
     pub dropped_pairs: u64,
+    /// Those pairs by each of the vectors that played in them; see the evidence for who was it.
+    pub dropped_by: Vec<DroppedBy>,
+}
+
+/// Dropped pairs that a vector played in.
+#[derive(Clone, PartialEq, Debug)]
+pub struct DroppedBy {
+    /// The vector; None is the one that the run started from, in a verification.
+    pub vector: Option<Vector>,
+    /// Pairs.
+    pub pairs: u64,
 }
 
 /// One verification.
@@ -51,9 +62,9 @@ impl Summary {
     pub fn add(&mut self, event: &Event) {
         match event {
             Event::RunStarted { .. } => {}
-            Event::TrialFinished { result, .. } => {
+            Event::TrialFinished { trial, result, .. } => {
                 self.games += result.wdl.games();
-                self.dropped_pairs += result.dropped_pairs.len() as u64;
+                self.add_dropped(result, &[Some(&trial.a), Some(&trial.b)]);
             }
             Event::RoundFinished(round) => self.rounds.push(round.clone()),
             Event::TuningFinished { reason, .. } => self.stop_reason = Some(*reason),
@@ -63,7 +74,13 @@ impl Summary {
             Event::MatchBatch {
                 contest, result, ..
             } => {
-                self.dropped_pairs += result.dropped_pairs.len() as u64;
+                let tuned = self.attempts.last().map(|it| it.tuned.clone());
+                let vectors: &[Option<&Vector>] = match contest {
+                    Contest::Decision | Contest::TunedAgainstStart => &[tuned.as_ref(), None],
+                    Contest::StartAgainstReference => &[None],
+                    Contest::TunedAgainstReference => &[tuned.as_ref()],
+                };
+                self.add_dropped(result, vectors);
                 if let Some(attempt) = self.attempts.last_mut() {
                     attempt.contest_mut(*contest).add(result);
                 }
@@ -72,6 +89,27 @@ impl Summary {
                 if let Some(attempt) = self.attempts.last_mut() {
                     attempt.verdict = Some(*verdict);
                 }
+            }
+        }
+    }
+
+    fn add_dropped(&mut self, result: &TrialResult, vectors: &[Option<&Vector>]) {
+        let pairs = result.dropped_pairs.len() as u64;
+        if pairs == 0 {
+            return;
+        }
+        self.dropped_pairs += pairs;
+        for (index, vector) in vectors.iter().enumerate() {
+            if vectors[..index].contains(vector) {
+                continue;
+            }
+            let known = |it: &&mut DroppedBy| it.vector.as_ref() == *vector;
+            match self.dropped_by.iter_mut().find(known) {
+                Some(it) => it.pairs += pairs,
+                None => self.dropped_by.push(DroppedBy {
+                    vector: vector.cloned(),
+                    pairs,
+                }),
             }
         }
     }

@@ -10,6 +10,7 @@
 use std::num::NonZeroU64;
 
 use super::course::{Action, Opponent};
+use super::place::Place;
 use crate::event::{Contest, Event, Verdict};
 use crate::space::Vector;
 use crate::stats::{EloModel, Looks, Sprt, SprtError, SprtState};
@@ -70,12 +71,7 @@ impl VerificationPlan {
 }
 
 /// The order of the contests of a verification.
-const CONTESTS: [Contest; 4] = [
-    Contest::Decision,
-    Contest::TunedAgainstStart,
-    Contest::StartAgainstReference,
-    Contest::TunedAgainstReference,
-];
+const CONTESTS: [Contest; 4] = Contest::ALL;
 
 /// A verification in progress.
 #[derive(Clone, PartialEq, Debug)]
@@ -118,6 +114,18 @@ impl Verification {
     /// Whether nothing of it has happened yet.
     pub fn is_fresh(&self) -> bool {
         !self.begun
+    }
+
+    /// Where the batch that is in play or comes next stands; None once all are played.
+    pub fn place(&self) -> Option<Place> {
+        let (attempt, batch) = (self.attempt, self.batches);
+        CONTESTS
+            .get(self.contest)
+            .map(|&contest| Place::Verification {
+                attempt,
+                contest,
+                batch,
+            })
     }
 
     /// What comes next.

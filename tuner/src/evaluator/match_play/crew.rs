@@ -35,7 +35,7 @@ pub(super) enum Keep {
 #[derive(Clone, Debug)]
 pub(super) struct Outcome {
     /// Points of A in each game: a win counts 2, a draw 1.
-    pub(super) points: [Option<u8>; 2],
+    pub(super) points: Vec<u8>,
     /// Where they are kept.
     pub(super) records: Vec<GameRecord<Dots>>,
     /// How often the pair was dropped before it counted.
@@ -309,7 +309,7 @@ impl Batch {
         seat: &Seat,
     ) -> (Result<Outcome, NoResult>, Option<Players>) {
         let mut outcome = Outcome {
-            points: [None; 2],
+            points: Vec::new(),
             records: Vec::new(),
             attempts: attempt,
             failed: None,
@@ -321,7 +321,9 @@ impl Batch {
                 Ok(record) => record,
                 Err(no_result) => return (Err(no_result), None),
             };
-            outcome.points[usize::from(game)] = Some(super::points_of_a(record.outcome, game));
+            outcome
+                .points
+                .push(super::points_of_a(record.outcome, game));
             if self.order.keep == Keep::Records {
                 outcome.records.push(record);
             }
@@ -351,9 +353,10 @@ impl Batch {
             state.queue.push_front((number, begun + attempts));
         } else if self.order.failure_is_fatal {
             state.fatal.get_or_insert(dropped);
+            state.over = true;
         } else {
             let outcome = Outcome {
-                points: [None; 2],
+                points: Vec::new(),
                 records: Vec::new(),
                 attempts: begun + attempts,
                 failed: Some(dropped),

@@ -19,7 +19,7 @@ pub use pair::Streams;
 pub use side::{EngineBot, MakeBot, Side};
 
 use super::{EvaluationError, Evaluator, Replay};
-use crate::trial::{Colours, DroppedPair, Trial, TrialResult};
+use crate::trial::{DroppedPair, Trial, TrialResult};
 use crew::{Crew, Keep, Order, Outcome, Played};
 use pair::{Task, Venue};
 
@@ -154,14 +154,6 @@ impl MatchPlay {
     }
 }
 
-/// Pairs of a trial; without pairs its games.
-pub fn pairs_of(trial: &Trial) -> u32 {
-    match trial.colours {
-        Colours::Paired => trial.games / 2,
-        Colours::AFirst => trial.games,
-    }
-}
-
 impl Evaluator for MatchPlay {
     fn evaluate(
         &mut self,
@@ -172,7 +164,7 @@ impl Evaluator for MatchPlay {
         for (index, trial) in trials.iter().enumerate() {
             let configs = self.configs(trial)?;
             let trial = Arc::new(trial.clone());
-            tasks.extend((0..pairs_of(&trial)).map(|pair| Task {
+            tasks.extend((0..trial.pairs()).map(|pair| Task {
                 index,
                 trial: Arc::clone(&trial),
                 pair,
@@ -198,7 +190,10 @@ impl Evaluator for MatchPlay {
         self.dropped.extend(played.dropped);
         let mut results = vec![TrialResult::default(); trials.len()];
         for ((index, pair), outcome) in places.into_iter().zip(&played.outcomes) {
-            add(&mut results[index], pair, outcome);
+            let result = &mut results[index];
+            let dropped = std::iter::repeat_n(pair, outcome.attempts as usize);
+            result.dropped_pairs.extend(dropped);
+            result.add_points(&outcome.points);
         }
         Ok(results)
     }
@@ -240,20 +235,5 @@ fn points_of_a(outcome: GameOutcome, game: u8) -> u8 {
         GameOutcome::Draw => 1,
         GameOutcome::Win(winner) if winner == a => 2,
         GameOutcome::Win(_) => 0,
-    }
-}
-
-fn add(result: &mut TrialResult, pair: u32, outcome: &Outcome) {
-    let dropped = std::iter::repeat_n(pair, outcome.attempts as usize);
-    result.dropped_pairs.extend(dropped);
-    for points in outcome.points.iter().flatten() {
-        match points {
-            2 => result.wdl.wins += 1,
-            1 => result.wdl.draws += 1,
-            _ => result.wdl.losses += 1,
-        }
-    }
-    if let [Some(first), Some(second)] = outcome.points {
-        result.pentanomial.0[usize::from(first + second)] += 1;
     }
 }

@@ -13,7 +13,7 @@ use sixfold_engine::game::{Player, Position};
 use sixfold_engine::stream::{Purpose, StreamKey};
 
 use super::side::{EngineBot, MakeBot};
-use crate::trial::{Colours, Culprit, DroppedMove, DroppedPair, FailureKind, Trial};
+use crate::trial::{Culprit, DroppedMove, DroppedPair, FailureKind, Trial};
 
 /// Which random streams the games of a pair use.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,10 +51,7 @@ pub(super) struct Task {
 impl Task {
     /// Games of the pair.
     pub(super) fn games(&self) -> u8 {
-        match self.trial.colours {
-            Colours::Paired => 2,
-            Colours::AFirst => 1,
-        }
+        self.trial.games_per_pair() as u8
     }
 }
 
