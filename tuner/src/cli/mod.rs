@@ -1,14 +1,18 @@
 //! Command line of the program `tuner`: arguments in, exit code out.
 
+mod again;
 mod check;
 mod contest;
 mod differences;
 mod exit;
 mod experiments;
 mod export;
+mod export_games;
 mod fsck;
+mod game_view;
 mod games;
 mod logging;
+mod replay;
 mod run;
 mod session;
 mod show;
@@ -50,6 +54,10 @@ enum Command {
     Verify(ResumeArguments),
     /// Write the tuned values into an engine configuration
     Export(ExportArguments),
+    /// Play any game of a run again, move by move
+    Replay(replay::ReplayArguments),
+    /// Write every game of a run as a row, for other tools
+    ExportGames(export_games::ExportGamesArguments),
     /// Play a match of two engine configurations
     Match(MatchArguments),
     /// Elo, interval, LOS and sequential test of a match's counts
@@ -251,6 +259,8 @@ pub(crate) fn main() -> ExitCode {
         Command::Fsck(arguments) => fsck::fsck(&arguments),
         Command::Verify(arguments) => run::verify(&arguments, &log),
         Command::Export(arguments) => export::export(&arguments),
+        Command::Replay(arguments) => replay::replay(&arguments),
+        Command::ExportGames(arguments) => export_games::export_games(&arguments),
         Command::Match(arguments) => contest::contest(&arguments),
         Command::Stats(arguments) => stats::stats(&arguments),
         Command::Experiments(arguments) => experiments::experiments(&arguments),

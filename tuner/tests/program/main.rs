@@ -10,6 +10,7 @@ mod exports;
 mod fsck;
 mod names;
 mod path;
+mod replay;
 mod stats;
 mod status;
 mod support;

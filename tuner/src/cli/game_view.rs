@@ -1,0 +1,274 @@
+//! One game of a run, played again, for people and for programs.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use sixfold_engine::agent::GameRecord;
+use sixfold_engine::eval::Knowledge;
+use sixfold_engine::eval::dots::{CLASS_NAMES, DotsKnowledge};
+use sixfold_engine::game::dots::Dots;
+use sixfold_engine::game::{Outcome, Player, Position};
+use sixfold_tuner::job::Job;
+use sixfold_tuner::run::course::Opponent;
+use sixfold_tuner::run::history::PlayedTrial;
+use sixfold_tuner::trial::DroppedPair;
+
+use super::show::named_values;
+
+/// The game.
+#[derive(Debug, Serialize)]
+pub(super) struct GameView {
+    pub(super) place: String,
+    pub(super) pair: u32,
+    pub(super) game: u32,
+    pub(super) attempt: u32,
+    pub(super) seed: u64,
+    /// Whether the same bytes are promised; not where the budget is a time.
+    pub(super) reproducible: bool,
+    /// Who sits as First: `a` or `b`.
+    pub(super) first: &'static str,
+    pub(super) a: BTreeMap<String, f64>,
+    /// Empty for the reference engine.
+    pub(super) b: BTreeMap<String, f64>,
+    pub(super) opening: String,
+    pub(super) moves: Vec<MoveView>,
+    /// A's result: `win`, `draw` or `loss`; null where the game failed.
+    pub(super) result: Option<&'static str>,
+    /// Boxes that A is ahead by at the end.
+    pub(super) margin: Option<i32>,
+    /// Whether the result was proven before the last move.
+    pub(super) proven: bool,
+    /// Why the game failed; null where it did not.
+    pub(super) failure: Option<FailureView>,
+    #[serde(skip)]
+    is_against_reference: bool,
+}
+
+/// A move.
+#[derive(Debug, Serialize)]
+pub(super) struct MoveView {
+    pub(super) number: usize,
+    pub(super) player: String,
+    /// `a` or `b`.
+    pub(super) side: &'static str,
+    #[serde(rename = "move")]
+    pub(super) notation: String,
+    pub(super) stage: String,
+    pub(super) class: Option<&'static str>,
+    pub(super) work_units: Option<u64>,
+    /// Boxes of First and Second after the move.
+    pub(super) score: Option<[u8; 2]>,
+    pub(super) position: Option<String>,
+}
+
+/// What went wrong.
+#[derive(Debug, Serialize)]
+pub(super) struct FailureView {
+    pub(super) what: &'static str,
+    pub(super) by: &'static str,
+    pub(super) reason: String,
+    pub(super) position: String,
+}
+
+/// Points of A in halves: 2, 1 or 0. In game 0 of a pair A is First.
+pub(super) fn points_of_a(outcome: Outcome, game: u8) -> u8 {
+    match outcome {
+        Outcome::Draw => 1,
+        Outcome::Win(winner) if (winner == Player::First) == (game == 0) => 2,
+        Outcome::Win(_) => 0,
+    }
+}
+
+/// A's result in a word.
+pub(super) fn result_word(points: u8) -> &'static str {
+    ["loss", "draw", "win"][usize::from(points)]
+}
+
+impl GameView {
+    fn new(job: &Job, played: &PlayedTrial, [game, attempt]: [u32; 2], opening: String) -> Self {
+        let trial = &played.trial;
+        GameView {
+            place: played.place.to_string(),
+            pair: game / trial.games_per_pair(),
+            game,
+            attempt,
+            seed: job.seed,
+            reproducible: job.budget.is_reproducible(),
+            first: if game % trial.games_per_pair() == 0 {
+                "a"
+            } else {
+                "b"
+            },
+            a: named_values(job, &trial.a),
+            b: named_values(job, &trial.b),
+            opening,
+            moves: Vec::new(),
+            result: None,
+            margin: None,
+            proven: false,
+            failure: None,
+            is_against_reference: played.opponent == Opponent::Reference,
+        }
+    }
+
+    pub(super) fn of_record(
+        job: &Job,
+        played: &PlayedTrial,
+        place: [u32; 2],
+        record: &GameRecord<Dots>,
+    ) -> GameView {
+        let mut view = GameView::new(job, played, place, record.opening.to_string());
+        let mut position = record.opening;
+        let configs = [Some(job.engine_config()), job.reference_config()];
+        for (index, it) in record.moves.iter().enumerate() {
+            let side = view.side_of(it.player);
+            let is_reference = side == "b" && view.is_against_reference;
+            let config = configs[usize::from(is_reference)].as_ref();
+            let stage = config.map(|config| config.stages[it.stage].name.clone());
+            let class = CLASS_NAMES[DotsKnowledge.class(&position, it.mv).index()];
+            let notation = position.format_turn(&[it.mv]);
+            position.play(it.mv);
+            view.moves.push(MoveView {
+                number: index + 1,
+                player: it.player.to_string(),
+                side,
+                notation,
+                stage: stage.unwrap_or_default(),
+                class: Some(class),
+                work_units: Some(it.work_units),
+                score: Some(Player::ALL.map(|player| position.taken(player))),
+                position: Some(position.to_string()),
+            });
+        }
+        let in_pair = u8::from(view.first == "b");
+        let sign = if in_pair == 0 { 1 } else { -1 };
+        view.result = Some(result_word(points_of_a(record.outcome, in_pair)));
+        view.margin = Some(sign * record.margin);
+        view.proven = record.adjudication_units.is_some();
+        view
+    }
+
+    pub(super) fn of_dropped(
+        job: &Job,
+        played: &PlayedTrial,
+        place: [u32; 2],
+        dropped: &DroppedPair,
+    ) -> GameView {
+        let mut view = GameView::new(job, played, place, dropped.opening.clone());
+        for (index, it) in dropped.moves.iter().enumerate() {
+            let is_first = it.player == Player::First.to_string();
+            let player = if is_first {
+                Player::First
+            } else {
+                Player::Second
+            };
+            view.moves.push(MoveView {
+                number: index + 1,
+                player: it.player.clone(),
+                side: view.side_of(player),
+                notation: it.notation.clone(),
+                stage: it.stage.clone(),
+                class: None,
+                work_units: None,
+                score: None,
+                position: None,
+            });
+        }
+        view.failure = Some(FailureView {
+            what: dropped.kind.word(),
+            by: dropped.culprit.word(),
+            reason: dropped.reason.clone(),
+            position: dropped.position.clone(),
+        });
+        view
+    }
+
+    fn side_of(&self, player: Player) -> &'static str {
+        if (player == Player::First) == (self.first == "a") {
+            "a"
+        } else {
+            "b"
+        }
+    }
+
+    /// Which game it is.
+    pub(super) fn title(&self) -> String {
+        let GameView {
+            place,
+            game,
+            attempt,
+            ..
+        } = self;
+        format!("{place}, game {game}, attempt {attempt}")
+    }
+
+    /// Writes the game for people.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "{} (pair {}), seed {}",
+            self.title(),
+            self.pair,
+            self.seed
+        )?;
+        for (name, values) in [("A", &self.a), ("B", &self.b)] {
+            let seat = if (name == "A") == (self.first == "a") {
+                "First"
+            } else {
+                "Second"
+            };
+            let listed: Vec<String> = values
+                .iter()
+                .map(|(path, it)| format!("{path} = {it}"))
+                .collect();
+            let listed = if listed.is_empty() {
+                "the reference engine".to_owned()
+            } else {
+                listed.join(", ")
+            };
+            writeln!(out, "  {name} sits as {seat:<6}  {listed}")?;
+        }
+        if !self.reproducible {
+            writeln!(
+                out,
+                "  The budget is a time: the game may differ from the one that counted."
+            )?;
+        }
+        writeln!(out, "opening {}", self.opening)?;
+        for it in &self.moves {
+            let side = it.side.to_uppercase();
+            write!(
+                out,
+                "{:>4}  {side} {:<6}  {:<6}  {:<10}",
+                it.number, it.player, it.notation, it.stage
+            )?;
+            if let (Some(class), Some(work), Some([first, second])) =
+                (it.class, it.work_units, it.score)
+            {
+                write!(out, "  {class:<10}  {work:>9} units  {first}-{second}")?;
+            }
+            writeln!(out)?;
+        }
+        match (&self.failure, self.result, self.margin) {
+            (Some(it), ..) => {
+                let FailureView {
+                    what,
+                    by,
+                    reason,
+                    position,
+                } = it;
+                writeln!(out, "failed at {position}: {what} by {by}: {reason}")
+            }
+            (None, Some(result), Some(margin)) => {
+                let how = if self.proven {
+                    ", proven from here"
+                } else {
+                    ""
+                };
+                writeln!(out, "result {result} for A by {margin:+} boxes{how}")
+            }
+            _ => Ok(()),
+        }
+    }
+}
