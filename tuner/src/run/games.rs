@@ -41,16 +41,18 @@ pub struct SampledGames {
     replay: Box<dyn Replay>,
     /// That of the round in progress.
     first: Option<SampledGame>,
+    /// The last write failed: its file may be there, and yet not be safe.
+    failed: bool,
 }
 
 impl SampledGames {
     /// The games of a run, in `folder`.
     pub fn new(folder: PathBuf, replay: Box<dyn Replay>) -> Self {
-        let first = None;
         Self {
             folder,
             replay,
-            first,
+            first: None,
+            failed: false,
         }
     }
 
@@ -68,10 +70,12 @@ impl SampledGames {
             Event::RoundFinished(round) => {
                 let path = file_of(&self.folder, round.round);
                 if let Some(game) = &self.first
-                    && !path.exists()
+                    && (self.failed || !path.exists())
                     && let Some(text) = game.text(&mut *self.replay)
                 {
+                    self.failed = true;
                     write_atomically(&path, text.as_bytes())?;
+                    self.failed = false;
                 }
                 // Only now: after a failure the same event may come again.
                 self.first = None;
