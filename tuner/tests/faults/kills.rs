@@ -1,0 +1,88 @@
+//! Kills at random moments, from seeds: at whatever instruction the process is.
+
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use sixfold_tuner::stream::{Purpose, Stream, StreamKey};
+
+use crate::place::{Bytes, JOB, Place, edited, lines};
+use crate::tools::{say, slow};
+
+/// Kills of the default suite.
+const KILLS: usize = 200;
+/// Longest time until a kill, in milliseconds: a start takes a fifth of it.
+const LONGEST_MS: u32 = 120;
+
+/// A job of about half a second.
+fn job() -> String {
+    let job = edited(
+        JOB,
+        "[budget]\nsimulations = 20",
+        "[budget]\nsimulations = 100",
+    );
+    let job = edited(&job, "rounds = 2", "rounds = 5");
+    edited(&job, "measured_games = 20", "measured_games = 200")
+}
+
+/// Starts or resumes the run, kills it after a random time, and checks what is stored; whether
+/// the kill met a living process.
+fn one_kill(place: &Place, stream: &mut Stream, expected: &Bytes) -> bool {
+    let threads = ["1", "2"][stream.below(2) as usize];
+    let seconds = ["0", "30"][stream.below(2) as usize];
+    let wait = Duration::from_micros(u64::from(stream.below(LONGEST_MS * 1000)));
+    let run = place.run();
+    let command = match &run {
+        Some(run) => ["resume", run.to_str().unwrap()],
+        None => ["run", "job.toml"],
+    };
+    let options = ["--threads", threads, "--checkpoint-seconds", seconds];
+    let before = place.stored();
+    let mut program = place.command(&[&command[..], &options[..]].concat());
+    let mut child = program
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let begun = Instant::now();
+    while begun.elapsed() < wait && child.try_wait().unwrap().is_none() {
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let killed = child.try_wait().unwrap().is_none();
+    child.kill().unwrap();
+    let code = child.wait().unwrap().code();
+    assert!(
+        killed || matches!(code, None | Some(0)),
+        "{command:?}: {code:?}"
+    );
+    let after = place.stored();
+    assert!(
+        after.starts_with(&before),
+        "a stored line was lost or changed"
+    );
+    assert!(
+        expected.journal().starts_with(&after),
+        "a line of another run"
+    );
+    killed
+}
+
+#[test]
+fn a_run_killed_at_random_moments_ends_with_the_same_bytes() {
+    let goal = if slow() { 1000 } else { KILLS };
+    let expected = Place::with_job(&job()).finished();
+    let all = lines(expected.journal());
+    let (mut kills, mut runs) = (0, 0_u64);
+    while kills < goal {
+        let place = Place::with_job(&job());
+        let mut stream = StreamKey::new(runs, Purpose::Scripted).stream();
+        while kills < goal && lines(&place.stored()) < all {
+            kills += usize::from(one_kill(&place, &mut stream, &expected));
+        }
+        runs += 1;
+        place.ends_the_same(0, &expected, &format!("seed {}", runs - 1));
+    }
+    assert!(runs >= 3, "{kills} kills of {runs} runs only");
+    say(format_args!(
+        "{kills} kills at random moments of {runs} runs, 0 losses"
+    ));
+}
