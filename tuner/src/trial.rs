@@ -105,6 +105,27 @@ impl TrialResult {
         dropped.filter(|&&other| other == pair).count() as u32
     }
 
+    /// Whether the counts can be those of `trial`: of all its games and, where these were paired,
+    /// of all its pairs with as many points. Numbers of any size are compared, so that a journal
+    /// that somebody has edited is refused and not believed.
+    pub fn can_be_of(&self, trial: &Trial) -> bool {
+        let Wdl {
+            wins,
+            draws,
+            losses,
+        } = self.wdl;
+        let [wins, draws, losses] = [wins, draws, losses].map(u128::from);
+        let pairs = self.pentanomial.0.map(u128::from);
+        let half_points: u128 = (0..).zip(pairs).map(|(points, count)| points * count).sum();
+        let (expected, pairs_fit) = match trial.colours {
+            Colours::Paired => (trial.games / 2, half_points == 2 * wins + draws),
+            Colours::AFirst => (0, true),
+        };
+        wins + draws + losses == u128::from(trial.games)
+            && pairs.iter().sum::<u128>() == u128::from(expected)
+            && pairs_fit
+    }
+
     /// Adds the games of another trial of the same two sides. Of the dropped pairs only their
     /// count means something then.
     pub fn add(&mut self, other: &TrialResult) {
@@ -134,4 +155,43 @@ pub struct RoundSummary {
     pub candidate_games: u64,
     /// The incumbent from now on.
     pub incumbent: Vector,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_that_are_not_those_of_the_trial_are_told() {
+        let trial = |colours| Trial {
+            id: TrialId { round: 0, trial: 0 },
+            a: Vector(vec![0.0]),
+            b: Vector(vec![1.0]),
+            colours,
+            games: 4,
+        };
+        let check = |colours, [wins, draws, losses]: [u64; 3], pairs| {
+            let result = TrialResult {
+                wdl: Wdl {
+                    wins,
+                    draws,
+                    losses,
+                },
+                pentanomial: Pentanomial(pairs),
+                ..TrialResult::default()
+            };
+            result.can_be_of(&trial(colours))
+        };
+        assert!(check(Colours::Paired, [2, 1, 1], [0, 0, 1, 1, 0]));
+        assert!(!check(Colours::Paired, [2, 1, 1], [0, 0, 0, 2, 0]));
+        assert!(!check(Colours::Paired, [2, 1, 2], [0, 0, 1, 1, 0]));
+        assert!(!check(Colours::Paired, [2, 1, 1], [0; 5]));
+        assert!(!check(
+            Colours::Paired,
+            [u64::MAX, 1, 4],
+            [u64::MAX, 1, 2, 0, 0]
+        ));
+        assert!(check(Colours::AFirst, [2, 1, 1], [0; 5]));
+        assert!(!check(Colours::AFirst, [2, 1, 1], [0, 0, 1, 1, 0]));
+    }
 }

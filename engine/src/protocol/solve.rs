@@ -1,7 +1,7 @@
 //! Exact solving of positions given as texts, one or many.
 
 use std::cmp::Ordering;
-use std::io::{BufRead, Write};
+use std::io::{BufRead, Read, Write};
 use std::num::NonZero;
 
 use serde::{Deserialize, Serialize};
@@ -128,7 +128,7 @@ pub struct InputError {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, expecting = "an object with a position")]
 struct Request {
     position: String,
 }
@@ -155,8 +155,9 @@ impl<'a> InputLines<'a> {
         loop {
             let mut bytes = Vec::new();
             self.line += 1;
-            let length = self
-                .input
+            // No more than that is kept, so that an endless line takes no memory.
+            let length = (&mut *self.input)
+                .take(LINE_BYTES_MAX as u64 + 1)
                 .read_until(b'\n', &mut bytes)
                 .map_err(|error| self.error(error.to_string()))?;
             if length == 0 {
@@ -164,11 +165,11 @@ impl<'a> InputLines<'a> {
             }
             if length > LINE_BYTES_MAX {
                 return Err(self.error(format!(
-                    "has {length} bytes; at most {LINE_BYTES_MAX} are allowed"
+                    "is too long; at most {LINE_BYTES_MAX} bytes are allowed"
                 )));
             }
-            let text =
-                std::str::from_utf8(&bytes).map_err(|error| self.error(error.to_string()))?;
+            let text = std::str::from_utf8(&bytes)
+                .map_err(|error| self.error(format!("is no text in UTF-8: {error}")))?;
             if !text.trim().is_empty() {
                 return Ok(Some(text.trim().to_owned()));
             }

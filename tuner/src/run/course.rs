@@ -308,7 +308,7 @@ impl Course {
             Event::TrialFinished { result, .. } | Event::MatchBatch { result, .. } => result,
             _ => return false,
         };
-        result.wdl.games() == u64::from(trial.games) && self.event_of(result.clone()) == *event
+        result.can_be_of(trial) && self.event_of(result.clone()) == *event
     }
 
     fn advance(&mut self, event: &Event) {

@@ -1,8 +1,8 @@
 //! `run.json`: what a run is and which program made it, for people and for programs that are
 //! about to continue it.
 
-use std::fs;
-use std::io;
+use std::fs::File;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -12,6 +12,9 @@ use super::format::JOURNAL_FORMAT;
 
 /// Version of the form of `run.json`.
 pub const IDENTITY_FORMAT: u32 = 1;
+
+/// Largest `run.json`; real ones have a few hundred bytes.
+const MAX_IDENTITY_BYTES: u64 = 1 << 16;
 
 /// Seeds stay below this, so that every reader of JSON keeps them exactly.
 pub const SEED_END: u64 = 1 << 53;
@@ -54,7 +57,10 @@ pub enum IdentityError {
         source: io::Error,
     },
     /// The content is not what a `run.json` holds.
-    #[error("{} is not the identity of a run: {reason}; it was left as it is", path.display())]
+    #[error(
+        "{} is not the identity of a run: {reason}; it was left as it is: restore the file from a \
+         copy, or start the job again as a new run", path.display()
+    )]
     Malformed {
         /// The file.
         path: PathBuf,
@@ -141,14 +147,23 @@ impl RunIdentity {
     /// # Errors
     /// Missing or malformed content, unknown fields, or a newer format.
     pub fn load(path: &Path) -> Result<Self, IdentityError> {
-        let text = fs::read_to_string(path).map_err(|source| IdentityError::Io {
-            path: path.to_owned(),
-            source,
-        })?;
         let malformed = |reason: String| IdentityError::Malformed {
             path: path.to_owned(),
             reason,
         };
+        let mut bytes = Vec::new();
+        File::open(path)
+            .and_then(|file| file.take(MAX_IDENTITY_BYTES + 1).read_to_end(&mut bytes))
+            .map_err(|source| IdentityError::Io {
+                path: path.to_owned(),
+                source,
+            })?;
+        if bytes.len() as u64 > MAX_IDENTITY_BYTES {
+            return Err(malformed(format!(
+                "it has more than {MAX_IDENTITY_BYTES} bytes"
+            )));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| malformed(error.to_string()))?;
         // Asked before the strict reading, which would only find fields it does not know.
         let probe: FormatProbe =
             serde_json::from_str(&text).map_err(|error| malformed(error.to_string()))?;
@@ -226,6 +241,8 @@ fn not_newer(
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     const KNOWN: KnownVersions = KnownVersions {
@@ -306,6 +323,7 @@ mod tests {
         for text in [
             "",
             "{}",
+            &" ".repeat(1 << 17),
             r#"{"format":1}"#,
             r#"{"format":1,"results_version":2,"program_version":"0.1.0","seed":1,"started":"x",
                 "engine_format":1,"journal_format":1,"unknown":0}"#,

@@ -1,0 +1,6 @@
+//! Fuzz target: `sixfold_fuzz::journal` says what must hold.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    sixfold_fuzz::journal(bytes);
+});
