@@ -2,6 +2,7 @@
 
 mod analyse;
 mod commands;
+mod exit;
 mod review;
 
 use std::num::NonZero;
@@ -10,53 +11,15 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
-/// How the program ends; documented in `--help` and the README.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Exit {
-    /// Everything asked for was done.
-    Success = 0,
-    /// Something failed that is not the input's fault, such as a write.
-    Failure = 1,
-    /// A configuration, position or input file that cannot be used (2 is clap's usage error).
-    BadInput = 3,
-}
-
-/// A failure with its exit code.
-#[derive(Debug)]
-pub(crate) struct Failure {
-    /// How the program ends.
-    pub(crate) exit: Exit,
-    /// What to tell the user.
-    pub(crate) error: anyhow::Error,
-}
-
-/// Marks an error as the input's fault.
-pub(crate) fn bad_input(error: impl Into<anyhow::Error>) -> Failure {
-    Failure {
-        exit: Exit::BadInput,
-        error: error.into(),
-    }
-}
-
-impl<E: Into<anyhow::Error>> From<E> for Failure {
-    fn from(error: E) -> Self {
-        Failure {
-            exit: Exit::Failure,
-            error: error.into(),
-        }
-    }
-}
+use exit::{Exit, Failure, bad_input};
 
 /// A staged game engine whose every constant can be tuned.
 #[derive(Parser)]
-#[command(name = "engine", version, after_help = EXIT_CODES)]
+#[command(name = "engine", version, after_help = exit::help())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
 }
-
-const EXIT_CODES: &str =
-    "Exit codes: 0 done; 1 failed; 2 wrong usage; 3 a configuration, position or input is bad.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -226,14 +189,6 @@ struct CheckArguments {
     file: PathBuf,
 }
 
-/// Whether the output's reader has seen enough (`engine params | head`): no failure of ours.
-fn reader_left(error: &anyhow::Error) -> bool {
-    let io = error
-        .chain()
-        .find_map(|cause| cause.downcast_ref::<std::io::Error>());
-    io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
-}
-
 /// Parses the arguments, acts, and reports.
 #[expect(clippy::print_stderr, reason = "the program's own error line")]
 pub(crate) fn main() -> ExitCode {
@@ -249,7 +204,7 @@ pub(crate) fn main() -> ExitCode {
     };
     let exit = match result {
         Ok(()) => Exit::Success,
-        Err(failure) if reader_left(&failure.error) => Exit::Success,
+        Err(failure) if failure.reader_left() => Exit::Success,
         Err(failure) => {
             eprintln!("error: {:#}", failure.error);
             failure.exit

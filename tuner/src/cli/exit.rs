@@ -7,7 +7,7 @@ pub(super) enum Exit {
     Success = 0,
     /// Something failed that is nobody's input, such as a write or a game.
     Failure = 1,
-    /// A job, configuration, name or run that cannot be used (2 is a wrong command line).
+    /// A job, configuration, name or run that cannot be used.
     BadInput = 3,
     /// Refused for safety: a run in use, damaged, of another version, or not verified.
     Refused = 4,
@@ -17,11 +17,41 @@ pub(super) enum Exit {
     NotAccepted = 6,
 }
 
+impl Exit {
+    /// All of them with what they mean.
+    const ALL: [(Exit, &str); 6] = [
+        (Exit::Success, "done"),
+        (Exit::Failure, "failed"),
+        (
+            Exit::BadInput,
+            "a job, configuration, name or run cannot be used",
+        ),
+        (
+            Exit::Refused,
+            "refused (in use, damaged, of another version, not verified)",
+        ),
+        (Exit::Interrupted, "interrupted, can be resumed"),
+        (
+            Exit::NotAccepted,
+            "finished, but not accepted by the verification",
+        ),
+    ];
+}
+
+/// The code of a wrong command line, which the argument parser ends with.
+const WRONG_USAGE: (u8, &str) = (2, "wrong usage");
+
 /// The list for `--help`.
-pub(super) const EXIT_CODES: &str = "Exit codes: 0 done; 1 failed; 2 wrong usage; \
-    3 a job, configuration, name or run cannot be used; 4 refused (in use, damaged, of another \
-    version, not verified); 5 interrupted, can be resumed; 6 finished, but not accepted by the \
-    verification.";
+pub(super) fn help() -> String {
+    let own = Exit::ALL.map(|(exit, meaning)| (exit as u8, meaning));
+    let mut codes = [&own[..], &[WRONG_USAGE]].concat();
+    codes.sort_unstable();
+    let list: Vec<String> = codes
+        .iter()
+        .map(|(code, meaning)| format!("{code} {meaning}"))
+        .collect();
+    format!("Exit codes: {}.", list.join("; "))
+}
 
 /// A failure with its exit code.
 #[derive(Debug)]
@@ -97,18 +127,29 @@ mod tests {
     }
 
     #[test]
-    fn exit_codes_are_those_that_the_help_lists() {
-        let codes = [
-            (Exit::Success, "0 done"),
-            (Exit::Failure, "1 failed"),
-            (Exit::BadInput, "3 a job"),
-            (Exit::Refused, "4 refused"),
-            (Exit::Interrupted, "5 interrupted"),
-            (Exit::NotAccepted, "6 finished"),
-        ];
-        for (exit, text) in codes {
-            assert!(text.starts_with(&(exit as u8).to_string()));
-            assert!(EXIT_CODES.contains(text), "{text}");
-        }
+    fn the_readme_lists_the_codes_of_this_program() {
+        let readme = include_str!("../../../README.md");
+        let (_, table) = readme
+            .split_once("| exit code | meaning |\n")
+            .expect("a table");
+        let rows = table.lines().skip(1).take_while(|row| row.starts_with('|'));
+        let mut listed: Vec<u8> = rows
+            .map(|row| row[1..].split('|').next().unwrap().trim().parse().unwrap())
+            .collect();
+        listed.sort_unstable();
+        let own = Exit::ALL.map(|(exit, _)| exit as u8);
+        let mut codes = [&own[..], &[WRONG_USAGE.0]].concat();
+        codes.sort_unstable();
+        assert_eq!(listed, codes);
+    }
+
+    #[test]
+    fn the_help_lists_every_code_in_order() {
+        assert_eq!(
+            help(),
+            "Exit codes: 0 done; 1 failed; 2 wrong usage; 3 a job, configuration, name or run \
+             cannot be used; 4 refused (in use, damaged, of another version, not verified); \
+             5 interrupted, can be resumed; 6 finished, but not accepted by the verification."
+        );
     }
 }

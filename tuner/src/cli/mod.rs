@@ -32,7 +32,7 @@ use exit::{Exit, Failure};
 
 /// Tunes the parameters of a game engine by self-play, verifies the result, and exports it.
 #[derive(Parser)]
-#[command(name = "tuner", version, after_help = exit::EXIT_CODES)]
+#[command(name = "tuner", version, after_help = exit::help())]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
