@@ -176,7 +176,7 @@ fn answer_lines(path: &Path, board: Option<&'static Board>, analyser: &mut Analy
         Box::new(stdin().lock())
     } else {
         let file = std::fs::File::open(path)
-            .with_context(|| name.clone())
+            .with_context(|| format!("cannot read {name}"))
             .map_err(bad_input)?;
         Box::new(std::io::BufReader::new(file))
     };

@@ -59,8 +59,10 @@ pub(super) fn play(arguments: &PlayArguments) -> Done {
         let other = load(path)?;
         if other.game != config.game {
             let (a, b) = (arguments.config.display(), path.display());
+            let [first, second] = [config.game, other.game].map(boxes);
             return Err(bad_input(anyhow!(
-                "{a} and {b} are configurations of different games"
+                "{a} and {b} are configurations of different games: {first} and {second}; expected \
+                 the same board"
             )));
         }
         let deadline = deadline_of(arguments, &[&config, &other])?;
@@ -111,6 +113,12 @@ fn deadline_of(
     }
 }
 
+/// A game's board for people.
+fn boxes(game: GameRules) -> String {
+    let GameRules::DotsAndBoxes { rows, cols } = game;
+    format!("{rows}x{cols} boxes")
+}
+
 fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failure> {
     let GameRules::DotsAndBoxes { rows, cols } = config.game;
     let board = Board::of(rows.into(), cols.into()).expect("a configuration's board was checked");
@@ -149,7 +157,7 @@ pub(super) fn solve(arguments: &SolveArguments) -> Done {
             Box::new(stdin().lock())
         } else {
             let file = std::fs::File::open(path)
-                .with_context(|| name.clone())
+                .with_context(|| format!("cannot read {name}"))
                 .map_err(bad_input)?;
             Box::new(std::io::BufReader::new(file))
         };

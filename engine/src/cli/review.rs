@@ -71,7 +71,7 @@ pub(super) fn run(arguments: &ReviewArguments) -> Done {
     let (config, board) = config_or_default(arguments.config.as_deref())?;
     let name = arguments.game.display().to_string();
     let size = std::fs::metadata(&arguments.game)
-        .with_context(|| name.clone())
+        .with_context(|| format!("cannot read {name}"))
         .map_err(bad_input)?
         .len();
     if size > RECORD_BYTES_MAX {
@@ -79,7 +79,7 @@ pub(super) fn run(arguments: &ReviewArguments) -> Done {
         return Err(bad_input(anyhow!("{name} {problem}")));
     }
     let text = std::fs::read_to_string(&arguments.game)
-        .with_context(|| name.clone())
+        .with_context(|| format!("cannot read {name}"))
         .map_err(bad_input)?;
     let game = record::read(&name, &text, arguments.board.or(board)).map_err(bad_input)?;
     let options = ReviewOptions {

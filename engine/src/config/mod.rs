@@ -164,14 +164,20 @@ impl EngineConfig {
             return Ok(found.clone());
         }
         let problem = self.why_no_parameter(path).unwrap_or_else(|| {
-            let paths: Vec<&str> = list
-                .iter()
-                .map(|parameter| parameter.path.as_str())
-                .collect();
-            format!(
-                "is no parameter of this engine; its parameters are {}",
-                paths.join(", ")
-            )
+            let all = || list.iter().map(|parameter| parameter.path.as_str());
+            let stage = path.splitn(3, '.').take(2).collect::<Vec<_>>().join(".") + ".";
+            let of_stage: Vec<&str> = all().filter(|known| known.starts_with(&stage)).collect();
+            // Those of the stage that is meant, where it can be told, are list enough.
+            match of_stage.is_empty() {
+                false => format!(
+                    "is no parameter of this engine; those of this stage are {}",
+                    of_stage.join(", ")
+                ),
+                true => format!(
+                    "is no parameter of this engine; its parameters are {}",
+                    all().collect::<Vec<_>>().join(", ")
+                ),
+            }
         });
         Err(ParameterError {
             path: path.to_owned(),

@@ -61,7 +61,8 @@ impl Document {
             key: None,
             problem,
         };
-        let facts = std::fs::metadata(path).map_err(|error| failed(format!("{error}")))?;
+        let facts =
+            std::fs::metadata(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
         if !facts.is_file() {
             return Err(failed("is not a file".into()));
         }
@@ -71,7 +72,8 @@ impl Document {
                 facts.len()
             )));
         }
-        let bytes = std::fs::read(path).map_err(|error| failed(format!("{error}")))?;
+        let bytes =
+            std::fs::read(path).map_err(|error| failed(format!("cannot be read: {error}")))?;
         let text = String::from_utf8(bytes)
             .map_err(|error| failed(format!("is not a text in UTF-8: {error}")))?;
         Document::parse(path, &text)
@@ -149,12 +151,12 @@ impl<'a> Section<'a> {
         &self.document.file
     }
 
-    /// Full path of a key of this table.
+    /// Full path of a key of this table; of no key the table's own.
     pub fn path_of(&self, key: &str) -> String {
-        if self.path.is_empty() {
-            key.to_owned()
-        } else {
-            format!("{}.{key}", self.path)
+        match (self.path.as_str(), key) {
+            ("", key) => key.to_owned(),
+            (path, "") => path.to_owned(),
+            (path, key) => format!("{path}.{key}"),
         }
     }
 
@@ -194,7 +196,11 @@ impl<'a> Section<'a> {
     fn own_span(&self) -> Option<Range<usize>> {
         let mut item = self.document.tree.as_item();
         for part in self.path.split('.').filter(|part| !part.is_empty()) {
-            item = item.get(part.split('[').next()?)?;
+            let (name, index) = part.split_once('[').unwrap_or((part, ""));
+            item = item.get(name)?;
+            if let Ok(index) = index.trim_end_matches(']').parse::<usize>() {
+                item = item.get(index)?;
+            }
         }
         item.span()
     }

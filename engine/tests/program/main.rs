@@ -3,6 +3,7 @@
 mod analyse;
 mod bad_input;
 mod commands;
+mod messages;
 mod play;
 mod review;
 mod support;

@@ -13,6 +13,7 @@ use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
 use sixfold_tuner::stats::{EloModel, Looks, Sprt, SprtState};
 use sixfold_tuner::trial::TrialResult;
 
+use super::differences::game;
 use super::exit::{Exit, Failure, bad_input};
 use super::stop::stop_flag;
 use super::{MatchArguments, Outcome, games, show, use_threads};
@@ -71,6 +72,14 @@ fn load(path: &Path, budget: Option<Budget>) -> Result<EngineConfig, Failure> {
 pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
     let a = load(&arguments.a, arguments.budget)?;
     let b = load(&arguments.b, arguments.budget)?;
+    if a.game != b.game {
+        let (first, second) = (arguments.a.display(), arguments.b.display());
+        let [one, other] = [a.game, b.game].map(game);
+        return Err(bad_input(anyhow!(
+            "{first} and {second} are configurations of different games: {one} and {other}; \
+             expected the same board"
+        )));
+    }
     use_threads(arguments.threads)?;
     let streams = if arguments.independent_streams {
         Streams::Independent

@@ -21,7 +21,11 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
     let (job, summary) = read(&folder)?;
     let name = folder.name();
     let Some(tuned) = summary.incumbent() else {
-        let text = format!("{name} has not finished a round yet: there is nothing to export");
+        let run = show::argument(&folder, &arguments.runs);
+        let text = format!(
+            "{name} has not finished a round yet: there is nothing to export; `tuner resume {run}` \
+             goes on with it"
+        );
         return Err(refused(anyhow!(text)));
     };
     if !summary.is_verified() && !arguments.force {
@@ -66,6 +70,14 @@ struct Target<'a> {
 impl Target<'_> {
     /// A new file: the run's engine configuration with the tuned values.
     fn write_new(&self) -> Result<(), Failure> {
+        let folder = self.file.parent().filter(|folder| *folder != Path::new(""));
+        if let Some(folder) = folder.filter(|folder| !folder.is_dir()) {
+            let (file, folder) = (self.file.display(), folder.display());
+            return Err(bad_input(anyhow!(
+                "cannot create {file}: there is no folder {folder}; create it first, or name a \
+                 file elsewhere"
+            )));
+        }
         let text = apply(
             &self.job.engine.text,
             &changes(&self.job.space, self.tuned),

@@ -362,6 +362,7 @@ fn check_belongs(folder: &RunFolder, events: &[Event], job_text: &str) -> Result
         return Ok(());
     }
     let job = folder.job();
-    let problem = "is not the job that the run began with; nothing was changed";
+    let problem = "is not the job that the run began with; nothing was changed: undo what was \
+                   changed in it, or run it as a new job";
     Err(refused(anyhow!("{} {problem}", job.display())))
 }

@@ -392,7 +392,7 @@ fn read_parameter(section: &Section<'_>, engine: &EngineConfig) -> Result<Parame
     };
     parameter
         .validate()
-        .map_err(|error| section.error("path", error.to_string()))?;
+        .map_err(|error| section.error("path", format!("cannot be tuned: {error}")))?;
     Ok(parameter)
 }
 
@@ -482,7 +482,7 @@ fn read_verification(
     }
     check_looks(section, &plan)?;
     if let Err(error) = plan.test(1) {
-        return Err(section.error("nelo_high", error.to_string()));
+        return Err(section.error("nelo_high", format!("cannot be used: {error}")));
     }
     section.check_no_strangers()?;
     Ok(plan)

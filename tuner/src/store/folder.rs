@@ -72,9 +72,9 @@ fn looked(at: &[PathBuf]) -> String {
 fn found(runs: &[String]) -> String {
     match runs.len() {
         0 => "there are no runs there yet".to_owned(),
-        count if count <= LISTED_MAX => format!("there are {}", runs.join(", ")),
+        count if count <= LISTED_MAX => format!("the runs there are {}", runs.join(", ")),
         count => format!(
-            "there are {} and {} more",
+            "the runs there are {} and {} more",
             runs[..LISTED_MAX].join(", "),
             count - LISTED_MAX
         ),

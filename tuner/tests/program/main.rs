@@ -8,6 +8,7 @@ mod experiment_files;
 mod experiments;
 mod exports;
 mod fsck;
+mod messages;
 mod names;
 mod path;
 mod replay;
