@@ -129,12 +129,7 @@ fn looped(folder: Option<&Path>, interval: Duration) -> (Duration, Duration, u64
     };
     let mut tuned = folder.map(|folder| {
         let engine = job.engine.text.clone();
-        TunedFile::new(
-            folder.join("tuned.toml"),
-            engine,
-            job.origin(),
-            job.space.clone(),
-        )
+        TunedFile::new(folder.join("tuned.toml"), engine, job.provenance())
     });
     let inner: Box<dyn Store> = match folder {
         None => Box::new(Nothing),
@@ -153,6 +148,7 @@ fn looped(folder: Option<&Path>, interval: Duration) -> (Duration, Duration, u64
         store: &mut store,
         tuned: tuned.as_mut(),
         games: None,
+        failures: None,
         observers: Vec::new(),
     };
     let begun = Instant::now();

@@ -197,7 +197,7 @@ pub(crate) fn check_coverage(sources: &Path, folder: &Path, unseen: &[(&str, &st
         match (is_shown, is_listed) {
             (false, false) => problems.push(format!("{} is never shown: {part}", message.name)),
             (true, true) => {
-                problems.push(format!("{} is shown and listed as unseen", message.name))
+                problems.push(format!("{} is shown and listed as unseen", message.name));
             }
             _ => {}
         }
