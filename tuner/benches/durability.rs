@@ -111,7 +111,8 @@ fn job() -> Job {
     Job::parse(&file, &text).expect("the job of the tests is valid")
 }
 
-/// Wall time of a whole loop, of it the time in the store, and the games of the tuning; `folder` is where it stores.
+/// Wall time of a whole loop, of it the time in the store, and the games of the tuning; `folder`
+/// is where it stores.
 fn looped(folder: Option<&Path>, interval: Duration) -> (Duration, Duration, u64) {
     let job = job();
     let mut course = Course::new(job.course_plan("the job's text"), job.learner());
