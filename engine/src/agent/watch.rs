@@ -1,5 +1,9 @@
-//! A watch over one game: who moves since when, the moves so far, and the signal that ends it.
-//! Another thread reads all of it while the game goes on, also once the game's thread hangs.
+//! A watch over one game: who moves and for how long, the moves so far, and the signal that ends
+//! it. Another thread reads all of it while the game goes on, also once the game's thread hangs.
+//!
+//! The watch reads no clock. Whoever watches lets time pass ([`GameWatch::pass`]) in the small
+//! steps in which it looks, so a process that was stopped, a machine that slept and a clock that
+//! jumped make no move late.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -8,7 +12,6 @@ use std::time::Duration;
 
 use super::contest::MoveRecord;
 use super::signals::Signals;
-use super::time::{MonotonicTime, TimeSource};
 use crate::game::Player;
 
 /// Who is at work in a game.
@@ -53,9 +56,8 @@ const IDLE: u64 = u64::MAX;
 pub struct GameWatch<M> {
     signals: Signals,
     deadline: Option<Duration>,
-    time: MonotonicTime,
-    /// When the current move began, in microseconds of `time`.
-    began_us: AtomicU64,
+    /// What the current move has taken, in microseconds.
+    taken_us: AtomicU64,
     /// Index into [`Mover::ALL`] of who began last.
     mover: AtomicU8,
     moves: Mutex<Vec<MoveRecord<M>>>,
@@ -74,8 +76,7 @@ impl<M> GameWatch<M> {
         Self {
             signals: Signals::default(),
             deadline,
-            time: MonotonicTime::default(),
-            began_us: AtomicU64::new(IDLE),
+            taken_us: AtomicU64::new(IDLE),
             mover: AtomicU8::new(0),
             moves: Mutex::default(),
         }
@@ -98,10 +99,19 @@ impl<M> GameWatch<M> {
 
     /// Whether the current move has taken longer than its deadline.
     pub fn is_over_time(&self) -> bool {
-        self.deadline.is_some_and(|deadline| {
-            let began = self.began_us.load(Ordering::Relaxed);
-            began != IDLE && self.now_us().saturating_sub(began) > deadline.as_micros() as u64
-        })
+        let taken = self.taken_us.load(Ordering::Relaxed);
+        let late = |deadline: Duration| u128::from(taken) > deadline.as_micros();
+        taken != IDLE && self.deadline.is_some_and(late)
+    }
+
+    /// Lets time pass for the current move, if there is one.
+    pub fn pass(&self, time: Duration) {
+        let time = u64::try_from(time.as_micros()).unwrap_or(IDLE - 1);
+        let add = |taken: u64| (taken != IDLE).then(|| taken.saturating_add(time).min(IDLE - 1));
+        // Nothing to add to is no failure.
+        let _ = self
+            .taken_us
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, add);
     }
 
     pub(super) fn begin(&self, mover: Mover) {
@@ -109,18 +119,12 @@ impl<M> GameWatch<M> {
         let index = index.expect("all movers are listed") as u8;
         self.mover.store(index, Ordering::Relaxed);
         self.signals.forget_best();
-        if self.deadline.is_some() {
-            self.began_us.store(self.now_us(), Ordering::Relaxed);
-        }
+        self.taken_us.store(0, Ordering::Relaxed);
     }
 
     /// The move is over: until the next one begins nobody is late.
     pub(super) fn end(&self) {
-        self.began_us.store(IDLE, Ordering::Relaxed);
-    }
-
-    fn now_us(&self) -> u64 {
-        self.time.now().as_micros() as u64
+        self.taken_us.store(IDLE, Ordering::Relaxed);
     }
 }
 
@@ -142,5 +146,29 @@ impl<M: Copy> GameWatch<M> {
     fn lock(&self) -> std::sync::MutexGuard<'_, Vec<MoveRecord<M>>> {
         // Nothing panics between two halves of a change here.
         self.moves.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_move_is_late_by_the_time_that_passes_for_it_and_for_no_other() {
+        let watch = GameWatch::<u8>::new(Some(Duration::from_secs(2)));
+        watch.pass(Duration::from_secs(9));
+        assert!(!watch.is_over_time(), "nobody is at work");
+        watch.begin(Mover::Player(Player::First));
+        watch.pass(Duration::from_secs(2));
+        assert!(!watch.is_over_time());
+        watch.pass(Duration::from_millis(1));
+        assert!(watch.is_over_time());
+        watch.begin(Mover::Player(Player::Second));
+        assert!(!watch.is_over_time(), "the next move begins anew");
+        watch.pass(Duration::MAX);
+        watch.pass(Duration::MAX);
+        assert!(watch.is_over_time());
+        watch.end();
+        assert!(!watch.is_over_time());
     }
 }

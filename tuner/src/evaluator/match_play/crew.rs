@@ -21,6 +21,10 @@ use crate::trial::DroppedPair;
 
 /// Between two looks of the watch.
 const TICK: Duration = Duration::from_millis(10);
+/// Most time that passes for a move from one look to the next. What is more than that was no time
+/// of the move: the process was stopped, the machine slept, the clock jumped, or the machine is so
+/// loaded that nobody got to run.
+const PASSING_MAX: Duration = Duration::from_millis(100);
 
 /// What becomes of the games of a pair.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -177,6 +181,7 @@ impl Crew {
         stop: &AtomicBool,
     ) -> Result<(), EvaluationError> {
         let mut told: Vec<Option<Instant>> = vec![None; seats.len()];
+        let mut looked = Instant::now();
         loop {
             let state = lock(&batch.state);
             if state.open == 0 {
@@ -187,8 +192,10 @@ impl Crew {
                 break;
             }
             drop(batch.changed.wait_timeout(state, TICK));
+            let passed = looked.elapsed().min(PASSING_MAX);
+            looked = Instant::now();
             for (number, seat) in seats.iter_mut().enumerate() {
-                let Some(late) = seat.in_play().filter(|it| it.watch.is_over_time()) else {
+                let Some(late) = seat.in_play().filter(|it| it.is_late_after(passed)) else {
                     told[number] = None;
                     continue;
                 };

@@ -84,6 +84,14 @@ pub(super) struct InPlay {
     pub(super) watch: Arc<GameWatch<Edge>>,
 }
 
+impl InPlay {
+    /// Lets so much time pass for the move in play; whether it is over its deadline then.
+    pub(super) fn is_late_after(&self, passed: Duration) -> bool {
+        self.watch.pass(passed);
+        self.watch.is_over_time()
+    }
+}
+
 /// Why a game has no result: it was told to stop, or its pair is dropped.
 pub(super) enum NoResult {
     Interrupted,
