@@ -3,7 +3,8 @@
 //! (`fuzz/run`), the default tests with the files of the corpora and mutations of them
 //! (`tuner/tests/fuzz`, which includes this file).
 //!
-//! Each returns whether the reader took the bytes. Common to all: no panic, no overflow, memory bounded by the size of the input.
+//! Each returns whether the reader took the bytes. Common to all: no panic, no overflow, memory
+//! bounded by the size of the input.
 
 mod stored;
 mod texts;

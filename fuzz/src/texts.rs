@@ -52,7 +52,7 @@ pub fn job_file(bytes: &[u8]) -> bool {
             assert_eq!(again, job);
             assert_eq!(again.to_toml(), resolved);
             // What a run does first with its job.
-            drop((job.learner(), job.course_plan(&resolved), job.provenance()));
+            drop((job.learner(), job.course_plan(&resolved)));
             true
         }
         Err(error) => check_line(error.line, &error.to_string()),

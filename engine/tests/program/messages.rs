@@ -196,7 +196,7 @@ fn configurations() {
 }
 
 /// Messages that no refusal of this program shows.
-const UNSEEN: [(&str, &str); 4] = [
+const UNSEEN: [(&str, &str); 5] = [
     (
         "ParameterError",
         "only the tuner sets parameters; its transcripts show it",
@@ -204,6 +204,10 @@ const UNSEEN: [(&str, &str); 4] = [
     (
         "InputError",
         "has no words of its own: file, line and problem, as the transcripts show",
+    ),
+    (
+        "GameFailure::OverTime",
+        "needs a bot that is silent for a minute",
     ),
     (
         "GameFailure::Interrupted",

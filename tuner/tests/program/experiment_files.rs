@@ -156,8 +156,8 @@ fn sweeps_that_cannot_be_played_are_refused() {
     refuses(
         ", of = \"a\"",
         "",
-        "x.toml:17: `match[1].sweep.of` is missing; expected \"a\", \"b\" or \"both\" (the keys here \
-         are path, values)",
+        "x.toml:17: `match[1].sweep.of` is missing; expected \"a\", \"b\" or \"both\" \
+         (the keys here are path, values)",
     );
     sweep(
         "of = \"a\"",

@@ -90,14 +90,23 @@ fn wrong_usage() {
 fn jobs() {
     let mut transcript = Transcript::new("tuner: jobs");
     let place = Place::new();
+    engines_and_parameters(&mut transcript, &place);
+    numbers(&mut transcript, &place);
+    place.write("job.toml", "format = ");
+    add(&mut transcript, &place, "format =", &["check", "job.toml"]);
+    add(&mut transcript, &place, "", &["check", "nobody.toml"]);
+    add(&mut transcript, &place, "", &["run", "."]);
+    place.write("job.toml", JOB);
+    place.write("engine.toml", edited(ENGINE, "cols = 3", "cols = 33"));
+    let before = "cols = 33 in the engine";
+    add(&mut transcript, &place, before, &["check", "job.toml"]);
+    check(&transcript, "jobs");
+}
+
+fn engines_and_parameters(transcript: &mut Transcript, place: &Place) {
     let mut case = |from: &str, to: &str| {
         place.write("job.toml", edited(JOB, from, to));
-        add(
-            &mut transcript,
-            &place,
-            &note(from, to),
-            &["check", "job.toml"],
-        );
+        add(transcript, place, &note(from, to), &["check", "job.toml"]);
     };
     let gives = "path = \"stages.opening.bias.gives\"\nstep = 0.2";
     case("format = 1", "format = 2");
@@ -139,6 +148,14 @@ fn jobs() {
         gives,
         "path = \"stages.layout.from.ply\"\nmin = 0\nmax = 9\nstart = 6",
     );
+}
+
+fn numbers(transcript: &mut Transcript, place: &Place) {
+    let mut case = |from: &str, to: &str| {
+        place.write("job.toml", edited(JOB, from, to));
+        let before = note(from, to);
+        add(transcript, place, &before, &["check", "job.toml"]);
+    };
     case("kind = \"pooled\"", "kind = \"best\"");
     case("kind = \"pooled\"", "kind = \"pooled\"\nreward = 2.0");
     case("kind = \"pooled\"", "kind = \"pooled\"\nepsilon = 2.0");
@@ -153,19 +170,6 @@ fn jobs() {
     case("games_max = 200", "games_max = 10");
     case("measured_games = 20", "");
     case("alpha = 0.05", "alpha = 0.05\nreference_games = 20");
-    place.write("job.toml", "format = ");
-    add(&mut transcript, &place, "format =", &["check", "job.toml"]);
-    add(&mut transcript, &place, "", &["check", "nobody.toml"]);
-    add(&mut transcript, &place, "", &["run", "."]);
-    place.write("job.toml", JOB);
-    place.write("engine.toml", edited(ENGINE, "cols = 3", "cols = 33"));
-    add(
-        &mut transcript,
-        &place,
-        "cols = 33 in the engine",
-        &["check", "job.toml"],
-    );
-    check(&transcript, "jobs");
 }
 
 #[test]
@@ -287,6 +291,11 @@ fn damage() {
     damaged(t, "a broken job", "runs/job/job.toml", |_| {
         "format = 1\n".to_owned()
     });
+    parts_that_are_gone(t);
+    check(&transcript, "damage");
+}
+
+fn parts_that_are_gone(t: &mut Transcript) {
     let place = Place::after_run(JOB);
     std::fs::remove_file(place.path("runs/job/checkpoint.json")).unwrap();
     std::fs::create_dir(place.path("runs/job/checkpoint.json")).unwrap();
@@ -296,7 +305,6 @@ fn damage() {
         std::fs::remove_file(place.path(&format!("runs/job/{missing}"))).unwrap();
         add(t, &place, &format!("without {missing}"), &["resume", "job"]);
     }
-    check(&transcript, "damage");
 }
 
 /// A line of a journal with this body.
@@ -367,17 +375,16 @@ fn exports() {
         "no round is over",
         &["export", "job", "--to", "new.toml"],
     );
+    not_accepted(&mut transcript);
+    check(&transcript, "exports");
+}
 
+fn not_accepted(transcript: &mut Transcript) {
     let job = edited(JOB, "nelo_low = -200.0", "nelo_low = 150.0");
     let job = edited(&job, "nelo_high = -100.0", "nelo_high = 200.0");
     let place = Place::after_run(&edited(&job, "games_max = 200", "games_max = 40"));
-    add(
-        &mut transcript,
-        &place,
-        "not accepted",
-        &["export", "job", "--to", "new.toml"],
-    );
-    check(&transcript, "exports");
+    let arguments = ["export", "job", "--to", "new.toml"];
+    add(transcript, &place, "not accepted", &arguments);
 }
 
 const EXPERIMENT: &str = r#"format = 1
@@ -445,10 +452,14 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 28] = [
+const UNSEEN: [(&str, &str); 33] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
+    ),
+    (
+        "EvaluationError::NoThreads",
+        "needs a system without a thread to give",
     ),
     (
         "EvaluationError::Refused",
@@ -470,6 +481,13 @@ const UNSEEN: [(&str, &str); 28] = [
         "needs a file that cannot be read a moment after it was",
     ),
     ("SnapshotError", TO_THE_LOG),
+    (
+        "TooManyFailures",
+        "needs an engine whose games fail by the dozen",
+    ),
+    ("NoCorrection::Empty", IN_RESULTS),
+    ("NoCorrection::NoVariance", IN_RESULTS),
+    ("NoCorrection::RanOn", IN_RESULTS),
     ("RunError::NoReference", "a slip of ours"),
     (
         "SpaceError::TooFew",
@@ -503,6 +521,7 @@ const UNSEEN: [(&str, &str); 28] = [
     ("JournalError::Unstorable", "a slip of ours"),
 ];
 
+const IN_RESULTS: &str = "stands in tables of results in the place of a number; no refusal";
 const FULL_DISK: &str = "a full disk pauses a run: `tests/pauses.rs` shows how";
 const READ_BEFORE: &str = "the engine's reader refuses such a file before it is exported into";
 const TO_THE_LOG: &str = "goes to the log: such a checkpoint is set aside and the run goes on";
