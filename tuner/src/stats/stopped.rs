@@ -2,14 +2,14 @@
 //!
 //! The test is seen as a walk: the sum of standardised observations, less their mean in the
 //! middle between the two hypotheses. Its steps have variance 1, its mean step is the drift, and
-//! it stops at [`Limits`]. Outcomes are ordered by stage (J. Whitehead, "The Design and Analysis
+//! it stops at `Limits`. Outcomes are ordered by stage (J. Whitehead, "The Design and Analysis
 //! of Sequential Clinical Trials", chapter 5): a stop at the lower limit is worse than no stop and
 //! the worse the earlier, a stop at the upper one the better the earlier; among outcomes of one
 //! look the walk's value decides.
 //!
 //! Few coarse looks are followed one by one: the density of the walks still going, by
 //! Gauss-Legendre quadrature (P. Armitage, C. K. McPherson and B. C. Rowe, 1969). Many fine looks
-//! are a Brownian motion ([`super::brownian`]) whose limits are moved outwards by the mean
+//! are a Brownian motion (`brownian`) whose limits are moved outwards by the mean
 //! overshoot of a look (D. Siegmund, "Sequential Analysis", section X.2).
 
 use std::num::NonZeroU64;
