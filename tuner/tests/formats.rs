@@ -145,7 +145,7 @@ fn every_folder_is_shown_examined_exported_and_resumed_or_refused_for_its_result
 }
 
 #[test]
-fn a_folder_cut_back_to_any_line_is_resumed_to_the_same_events() {
+fn a_journal_cut_back_is_resumed_to_the_same_events_unless_its_checkpoint_knows_more() {
     for (name, _) in FOLDERS {
         let (_place, run) = copy(name);
         if RunIdentity::load(&run.join("run.json"))
@@ -160,7 +160,21 @@ fn a_folder_cut_back_to_any_line_is_resumed_to_the_same_events() {
         let (events, _) = read_journal(&journal).unwrap();
         for lines in [1, 7, 14, 16, 19] {
             let kept: String = text.split_inclusive('\n').take(lines).collect();
-            fs::write(&journal, kept).unwrap();
+            fs::write(&journal, &kept).unwrap();
+            let checkpoint = run.join("checkpoint.json");
+            if lines < 14 && checkpoint.exists() {
+                for command in ["status", "fsck", "resume"] {
+                    let (code, out, err) = tuner(&[command], &run);
+                    assert_eq!(code, Some(4), "{name} {command}: {out}{err}");
+                    let said = out + &err;
+                    assert!(
+                        said.contains("lost its end") && said.contains("14"),
+                        "{said}"
+                    );
+                }
+                assert_eq!(fs::read_to_string(&journal).unwrap(), kept);
+                fs::remove_file(checkpoint).unwrap();
+            }
             let (code, out, err) = tuner(&["resume"], &run);
             assert_eq!(code, Some(0), "{name} {lines}: {out}{err}");
             assert_eq!(read_journal(&journal).unwrap(), (events.clone(), None));

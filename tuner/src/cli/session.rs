@@ -106,8 +106,7 @@ impl Session {
     ) -> Result<Session, Failure> {
         check_identity(&folder)?;
         let (job, job_text) = read_job(&folder)?;
-        let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
-        check_belongs(&folder, &events, &job_text)?;
+        let events = whole_journal(&folder, &job_text)?;
         if let Err(problem) = log.open(&folder.log()) {
             // A run does not need its log.
             let log = folder.log();
@@ -121,7 +120,8 @@ impl Session {
         let skipped = *checkpoint.as_ref().unwrap_or(&0);
         replay(&mut course, &events, skipped, &folder)?;
         folder.remove_temporaries()?;
-        std::fs::create_dir_all(folder.games())?;
+        std::fs::create_dir_all(folder.games())
+            .with_context(|| format!("cannot create {}", folder.games().display()))?;
         remove_temporaries(&folder.games())?;
         if let Err(problem) = checkpoint {
             let kept = set_aside(&folder.checkpoint())?;
@@ -279,8 +279,7 @@ pub(super) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
 pub(super) fn read_events(folder: &RunFolder) -> Result<(Job, Course, Vec<Event>), Failure> {
     check_identity(folder)?;
     let (job, job_text) = read_job(folder)?;
-    let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
-    check_belongs(folder, &events, &job_text)?;
+    let events = whole_journal(folder, &job_text)?;
     let course = Course::new(job.course_plan(&job_text), job.learner());
     Ok((job, course, events))
 }
@@ -350,6 +349,27 @@ fn use_checkpoint(
     }
     let restored = course.restore(&checkpoint.state);
     Ok(restored.map(|()| checkpoint.journal.lines as usize))
+}
+
+/// The events of a run whose `job.toml` has this text. Refuses a journal that has lost its end: a
+/// checkpoint is written after the lines that it stands for are safe, so a journal with fewer
+/// lines is not what the run has left.
+fn whole_journal(folder: &RunFolder, job_text: &str) -> Result<Vec<Event>, Failure> {
+    // Before the journal: a process at work may append to it in between, and never the other way.
+    let checkpoint = Checkpoint::load(&folder.checkpoint(), &digest(job_text), RESULTS_VERSION);
+    let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
+    check_belongs(folder, &events, job_text)?;
+    let (lines, known) = (events.len(), checkpoint.map_or(0, |it| it.journal.lines));
+    if known <= lines as u64 {
+        return Ok(events);
+    }
+    Err(refused(anyhow!(
+        "{} has lost its end: it has {lines} whole lines, and {} stands for {known}; nothing was \
+         changed: restore the journal from a copy, or move the checkpoint away to go on from the \
+         {lines} lines and play the rest again",
+        folder.journal().display(),
+        folder.checkpoint().display()
+    )))
 }
 
 /// Refuses a journal that another job began.

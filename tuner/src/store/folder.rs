@@ -52,6 +52,15 @@ pub enum FolderError {
         /// The folder.
         path: PathBuf,
     },
+    /// A run that has lost its identity.
+    #[error(
+        "{} holds a journal but no run.json: restore that file from a copy of the run; nothing was \
+         changed", path.display()
+    )]
+    NoIdentity {
+        /// The folder.
+        path: PathBuf,
+    },
     /// The system refused.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {
@@ -162,10 +171,13 @@ impl RunFolder {
         let folder = Self {
             path: path.to_owned(),
         };
-        if folder.identity().is_file() {
-            Ok(folder)
-        } else {
-            Err(FolderError::NotARun { path: folder.path })
+        match fs::metadata(folder.identity()) {
+            Ok(found) if found.is_file() => Ok(folder),
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(io_error("look at", &folder.identity())(error))
+            }
+            _ if folder.journal().exists() => Err(FolderError::NoIdentity { path: folder.path }),
+            _ => Err(FolderError::NotARun { path: folder.path }),
         }
     }
 
@@ -259,7 +271,10 @@ pub fn list_runs(runs: &Path) -> Result<Vec<String>, FolderError> {
     for entry in entries {
         if let Ok(name) = entry.map_err(&failed)?.file_name().into_string()
             && validate_name(&name).is_ok()
-            && RunFolder::of(&runs.join(&name)).is_ok()
+            && !matches!(
+                RunFolder::of(&runs.join(&name)),
+                Err(FolderError::NotARun { .. })
+            )
         {
             names.push(name);
         }

@@ -76,8 +76,8 @@ pub enum JournalError {
     /// A line before the last is not what was written.
     #[error(
         "the journal {} is damaged in line {line}: {reason}; nothing was changed, and the lines \
-         before it are whole: restore the file from a copy, or start the job again under a new \
-         name", path.display()
+         before it are whole: restore the file from a copy, or keep only those lines (head -n {}) \
+         and resume: the rest is played again", path.display(), line - 1
     )]
     Damaged {
         /// The journal.

@@ -78,17 +78,19 @@ pub(super) fn scan(mut source: impl BufRead) -> io::Result<Scan> {
     })
 }
 
-/// Whether a bad line at the very end of a journal can be what a broken write left behind. A line
-/// whose checksum is right was written so. One that contains the beginning of another line is two
-/// lines whose line end was damaged: the first of them was whole once and must not be cut off.
+/// Whether a bad line at the very end of a journal can be what a broken write left behind: the
+/// beginning of a line. A line whose checksum is right was written so. One that contains the
+/// beginning of another line is two lines whose line end was damaged: the first of them was whole
+/// once and must not be cut off. Anything else, such as a file of zeros, no write has left.
 fn may_be_torn(fault: &DecodeError, line: &[u8]) -> bool {
     let mark = envelope::MARK;
+    let begins = line.starts_with(mark) || mark.starts_with(line);
     let glued = || {
         line.windows(mark.len())
             .skip(1)
             .any(|window| window == mark)
     };
-    matches!(fault, DecodeError::Damaged(_)) && !glued()
+    matches!(fault, DecodeError::Damaged(_)) && begins && !glued()
 }
 
 /// The next line with its line end into `line`, but no more than a line may have; returns how

@@ -291,6 +291,9 @@ fn damage() {
     damaged(t, "a broken job", "runs/job/job.toml", |_| {
         "format = 1\n".to_owned()
     });
+    damaged(t, "the end of the journal is gone", JOURNAL, |text| {
+        text.split_inclusive('\n').take(9).collect()
+    });
     parts_that_are_gone(t);
     check(&transcript, "damage");
 }
@@ -305,6 +308,9 @@ fn parts_that_are_gone(t: &mut Transcript) {
         std::fs::remove_file(place.path(&format!("runs/job/{missing}"))).unwrap();
         add(t, &place, &format!("without {missing}"), &["resume", "job"]);
     }
+    std::fs::remove_dir_all(place.path("runs/job")).unwrap();
+    std::fs::create_dir(place.path("runs/job")).unwrap();
+    add(t, &place, "an empty folder", &["resume", "job"]);
 }
 
 /// A line of a journal with this body.
@@ -369,6 +375,7 @@ fn exports() {
         .map(|l| format!("{l}\n"))
         .collect();
     place.write(JOURNAL, first);
+    std::fs::remove_file(place.path("runs/job/checkpoint.json")).unwrap();
     add(
         &mut transcript,
         &place,

@@ -255,8 +255,17 @@ impl<'a> Examination<'a> {
         let all = replayed.events.len();
         match begins_with(&self.folder.journal(), &checkpoint.journal) {
             Err(error) => self.add(NAME, Health::Broken, error.to_string(), None),
+            Ok(false) if lines > all as u64 => {
+                let found = format!(
+                    "it stands for {lines} lines, and the journal has {all}: the journal has lost \
+                     its end, or the checkpoint is another run's"
+                );
+                let then = "restore the journal from a copy, or move the checkpoint away to go \
+                            on from what is left";
+                self.add(NAME, Health::Broken, found, Some(then));
+            }
             Ok(false) => {
-                let found = "it belongs to another journal, or to more of this one";
+                let found = "it belongs to another journal";
                 self.add(NAME, Health::Mended, found, aside);
             }
             Ok(true) if replayed.at_checkpoint.as_ref() != Some(&checkpoint.state) => {
