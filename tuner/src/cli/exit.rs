@@ -1,5 +1,11 @@
 //! How the program ends.
 
+use std::io::ErrorKind;
+use std::path::Path;
+
+use anyhow::anyhow;
+use sixfold_tuner::store::new_file::NewFile;
+
 /// Exit codes; `--help` and the README list them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Exit {
@@ -110,6 +116,22 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
             error: error.into(),
         }
     }
+}
+
+/// Begins the file that an option names, which must not exist: no command overwrites a file that
+/// it did not write.
+pub(super) fn new_file(path: &Path, option: &str) -> Result<NewFile, Failure> {
+    NewFile::create(path).map_err(|error| {
+        let file = path.display();
+        if error.kind() == ErrorKind::AlreadyExists {
+            return bad_input(anyhow!(
+                "{file} exists, and was left as it is; {option} takes a file that does not exist"
+            ));
+        }
+        anyhow::Error::new(error)
+            .context(format!("cannot write to {file}"))
+            .into()
+    })
 }
 
 #[cfg(test)]

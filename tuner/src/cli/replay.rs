@@ -1,22 +1,22 @@
 //! `tuner replay`: any game of a run again, move by move.
 
 use std::io::{Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use anyhow::anyhow;
+use anyhow::{Context, anyhow};
 use clap::Args;
 use sixfold_engine::protocol::ccgc;
 use sixfold_tuner::evaluator::match_play::{ATTEMPTS, PairAttempt};
 use sixfold_tuner::event::Contest;
 use sixfold_tuner::run::history::PlayedTrial;
 use sixfold_tuner::run::place::Place;
-use sixfold_tuner::store::atomic::write_atomically;
+use sixfold_tuner::store::new_file::NewFile;
 use sixfold_tuner::trial::{TrialId, TrialResult};
 
 use super::again::{Again, Players, counted_pairs};
-use super::exit::{Exit, Failure, bad_input};
+use super::exit::{Exit, Failure, bad_input, new_file};
 use super::game_view::{GameView, points_of_a};
 use super::session::find;
 use super::stop::stop_flag;
@@ -55,7 +55,7 @@ pub(super) struct ReplayArguments {
     /// Play all games of the trial or batch, and compare their results with the journal
     #[arg(long)]
     check: bool,
-    /// Write the game in its standard notation to this file
+    /// Write the game in its standard notation to this file, which must not exist
     #[arg(long, value_name = "FILE", requires = "game")]
     record: Option<PathBuf>,
     /// Folder of runs
@@ -158,6 +158,8 @@ fn one_game(
         pair,
         attempt,
     };
+    let to = arguments.record.as_deref();
+    let to = to.map(|file| new_file(file, "--record")).transpose()?;
     let games = players.play(played.opponent, &[wanted], stop)?;
     let games = games.into_iter().next().expect("one pair was asked for");
     let in_pair = game % trial.games_per_pair();
@@ -165,8 +167,9 @@ fn one_game(
         Ok(records) => {
             let record = &records[in_pair as usize];
             let view = GameView::of_record(job, played, [game, attempt], record);
-            if let Some(file) = &arguments.record {
-                write_record(file, record, in_pair == 0, &view)?;
+            if let (Some(file), Some(path)) = (to, &arguments.record) {
+                write_record(file, record, in_pair == 0, &view)
+                    .with_context(|| format!("cannot write to {}", path.display()))?;
             }
             Ok(view)
         }
@@ -184,14 +187,15 @@ fn one_game(
 }
 
 fn write_record(
-    file: &Path,
+    file: NewFile,
     record: &sixfold_engine::agent::GameRecord<sixfold_engine::game::dots::Dots>,
     a_is_first: bool,
     view: &GameView,
-) -> Result<(), Failure> {
+) -> std::io::Result<()> {
     let names = if a_is_first { ["A", "B"] } else { ["B", "A"] };
     let text = ccgc::text(record, names, &view.title());
-    Ok(write_atomically(file, format!("{text}\n").as_bytes())?)
+    writeln!(file.writer()?, "{text}")?;
+    file.keep()
 }
 
 /// Plays all games of a trial and compares their results with the stored ones.

@@ -128,7 +128,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     }
 }
 
-fn new_temporary(target: &Path, folder: &Path) -> io::Result<tempfile::NamedTempFile> {
+pub(super) fn new_temporary(target: &Path, folder: &Path) -> io::Result<tempfile::NamedTempFile> {
     let mut prefix = OsString::from(TEMPORARY_PREFIX);
     prefix.push(target.file_name().ok_or(io::ErrorKind::InvalidFilename)?);
     prefix.push(".");

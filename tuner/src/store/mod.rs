@@ -32,6 +32,7 @@ pub mod full;
 pub mod identity;
 pub mod journal;
 pub mod lock;
+pub mod new_file;
 mod scan;
 mod wire;
 

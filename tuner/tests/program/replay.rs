@@ -181,6 +181,22 @@ fn a_replayed_game_is_shown_and_its_record_is_that_of_the_run() {
 }
 
 #[test]
+fn a_record_overwrites_no_file() {
+    let place = Place::after_run(JOB);
+    let journal = "runs/job/journal.jsonl";
+    let before = place.files(".");
+    let game = [
+        "replay", "job", "--round", "0", "--trial", "0", "--game", "0",
+    ];
+    let said = place.tuner(&[&game[..], &["--record", journal]].concat());
+    let said = said
+        .ended(3)
+        .names(&[journal, "--record", "does not exist"]);
+    assert_eq!(said.out, "");
+    assert_eq!(place.files("."), before);
+}
+
+#[test]
 fn what_was_not_played_is_not_replayed() {
     let place = Place::after_run(JOB);
     let replay = |more: &[&str]| place.tuner(&[&["replay", "job"], more].concat());
