@@ -105,6 +105,7 @@ pub(super) fn counted_pairs(played: &PlayedTrial) -> Vec<PairAttempt> {
         trial: Arc::clone(&trial),
         pair,
         attempt: attempt(pair),
+        is_timed: played.result.is_none(),
     });
     pairs.collect()
 }

@@ -14,6 +14,7 @@ use sixfold_tuner::run::course::Opponent;
 use sixfold_tuner::run::history::PlayedTrial;
 use sixfold_tuner::trial::DroppedPair;
 
+use super::evidence::DroppedAttempt;
 use super::show::named_values;
 
 /// The game.
@@ -41,6 +42,8 @@ pub(super) struct GameView {
     pub(super) proven: bool,
     /// Why the game failed; null where it did not.
     pub(super) failure: Option<FailureView>,
+    /// That the attempt was dropped in the run, and why; null where it was not.
+    pub(super) dropped: Option<DroppedAttempt>,
     #[serde(skip)]
     is_against_reference: bool,
 }
@@ -108,6 +111,7 @@ impl GameView {
             margin: None,
             proven: false,
             failure: None,
+            dropped: None,
             is_against_reference: played.opponent == Opponent::Reference,
         }
     }
@@ -234,6 +238,9 @@ impl GameView {
                 out,
                 "  The budget is a time: the game may differ from the one that counted."
             )?;
+        }
+        if let Some(dropped) = &self.dropped {
+            writeln!(out, "  {}", dropped.text())?;
         }
         writeln!(out, "opening {}", self.opening)?;
         for it in &self.moves {

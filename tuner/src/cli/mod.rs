@@ -4,6 +4,7 @@ mod again;
 mod check;
 mod contest;
 mod differences;
+mod evidence;
 mod exit;
 mod experiments;
 mod export;

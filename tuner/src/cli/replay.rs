@@ -12,10 +12,12 @@ use sixfold_tuner::evaluator::match_play::{ATTEMPTS, PairAttempt};
 use sixfold_tuner::event::Contest;
 use sixfold_tuner::run::history::PlayedTrial;
 use sixfold_tuner::run::place::Place;
+use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::store::new_file::NewFile;
 use sixfold_tuner::trial::{TrialId, TrialResult};
 
 use super::again::{Again, Players, counted_pairs};
+use super::evidence::DroppedAttempt;
 use super::exit::{Exit, Failure, bad_input, new_file};
 use super::game_view::{GameView, points_of_a};
 use super::session::find;
@@ -117,7 +119,8 @@ pub(super) fn replay(arguments: &ReplayArguments) -> Outcome {
         tracing::warn!(%budget, "the budget is a time: what is played again may differ");
     }
     if let Some(game) = arguments.game {
-        let view = one_game(arguments, &played, game, players, job, &stop)?;
+        let mut view = one_game(arguments, &played, game, players, job, &stop)?;
+        view.dropped = dropped(&folder, &played, view.pair, view.attempt);
         if arguments.json {
             writeln!(out, "{}", serde_json::to_string_pretty(&view)?)?;
         } else {
@@ -128,6 +131,21 @@ pub(super) fn replay(arguments: &ReplayArguments) -> Outcome {
         return check(&played, players, &stop, arguments.json, &mut out);
     }
     Ok(Exit::Success)
+}
+
+/// What is known of an attempt that did not count.
+fn dropped(
+    folder: &RunFolder,
+    played: &PlayedTrial,
+    pair: u32,
+    attempt: u32,
+) -> Option<DroppedAttempt> {
+    let found = || DroppedAttempt::find(&folder.failures(), &played.place, pair, attempt);
+    match played.result.as_ref().map(|it| it.attempt_of(pair)) {
+        Some(counted) if counted == attempt => None,
+        Some(_) => Some(found().unwrap_or_else(DroppedAttempt::without_evidence)),
+        None => found(),
+    }
 }
 
 fn one_game(
@@ -157,6 +175,7 @@ fn one_game(
         trial: Arc::new(trial.clone()),
         pair,
         attempt,
+        is_timed: counted != Some(attempt),
     };
     let to = arguments.record.as_deref();
     let to = to.map(|file| new_file(file, "--record")).transpose()?;

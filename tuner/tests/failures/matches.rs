@@ -13,7 +13,7 @@ use sixfold_engine::eval::dots::opening::random_opening;
 use sixfold_engine::game::dots::Board;
 use sixfold_engine::game::{Outcome, Player};
 use sixfold_engine::stream::{Purpose, StreamKey};
-use sixfold_tuner::evaluator::match_play::{ATTEMPTS, MatchPlay, Side, Streams};
+use sixfold_tuner::evaluator::match_play::{ATTEMPTS, MatchPlay, PairAttempt, Side, Streams};
 use sixfold_tuner::evaluator::{EvaluationError, Evaluator};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::trial::{Colours, DroppedPair, FailureKind, Trial, TrialId, TrialResult};
@@ -229,6 +229,31 @@ fn a_bot_that_hangs_or_dawdles_costs_its_pair_and_nothing_else() {
         // The threads that were lost have been replaced.
         assert_eq!(evaluate(&mut two, &trials).0, expected, "{word}");
     }
+}
+
+#[test]
+fn games_that_counted_are_played_again_without_a_deadline() {
+    let mut slow = engine();
+    slow.budget = "simulations=20000".parse().expect("a budget");
+    let side = || Side::fixed(slow.clone());
+    let mut players = MatchPlay::new(side(), side(), SEED, Streams::Independent)
+        .expect("two sides of one game")
+        .with_deadline(Duration::from_micros(1))
+        .with_threads(1, NEVER);
+    let trial = Arc::new(trials(1, Colours::Paired, 2).remove(0));
+    let mut play = |is_timed| {
+        let pair = PairAttempt {
+            trial: Arc::clone(&trial),
+            pair: 0,
+            attempt: 0,
+            is_timed,
+        };
+        let games = players.play_pairs(&[pair], &AtomicBool::new(false));
+        games.expect("an end").remove(0)
+    };
+    let dropped = play(true).expect_err("a move over its deadline");
+    assert_eq!(dropped.kind, FailureKind::OverTime);
+    assert_eq!(play(false).expect("games").len(), 2);
 }
 
 #[test]

@@ -267,6 +267,7 @@ fn every_game_of_a_run_replayed_gives_the_stored_results() {
                 trial: Arc::clone(&trial),
                 pair,
                 attempt: stored.attempt_of(pair),
+                is_timed: false,
             });
             let pairs: Vec<PairAttempt> = pairs.collect();
             let games = players.play_pairs(&pairs, &AtomicBool::new(false));

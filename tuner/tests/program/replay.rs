@@ -260,6 +260,12 @@ fn a_run_whose_moves_never_end_stops_with_evidence_that_can_be_replayed() {
         out.contains("failed at 3x3:") && out.contains("over time"),
         "{out}"
     );
+    let file = "round-0-trial-0-pair-0-attempt-4.json";
+    let (_, dropped) = out
+        .split_once("This attempt was dropped in the run: game ")
+        .unwrap();
+    assert!(dropped.contains("over time by "), "{out}");
+    assert!(dropped.contains(file), "{out}");
     assert!(
         place
             .text("runs/job/log.jsonl")

@@ -47,6 +47,9 @@ pub struct PairAttempt {
     pub pair: u32,
     /// How often the pair was dropped before.
     pub attempt: u32,
+    /// Whether the deadline of the match's moves holds. Games that counted in a run are over, however
+    /// slow the machine is that plays them again.
+    pub is_timed: bool,
 }
 
 /// The games of a pair, or the one that failed.
@@ -130,6 +133,7 @@ impl MatchPlay {
                 index,
                 trial: Arc::clone(&wanted.trial),
                 pair: wanted.pair,
+                deadline: wanted.is_timed.then_some(self.venue.deadline),
                 configs,
             });
         }
@@ -168,6 +172,7 @@ impl Evaluator for MatchPlay {
                 index,
                 trial: Arc::clone(&trial),
                 pair,
+                deadline: Some(self.venue.deadline),
                 configs: Arc::clone(&configs),
             }));
         }
@@ -209,6 +214,7 @@ impl Replay for MatchPlay {
             trial: Arc::new(trial.clone()),
             pair: 0,
             attempt,
+            is_timed: true,
         };
         let played = self.play_pairs(&[wanted], &AtomicBool::new(false));
         let problem = match played.map(|games| games.into_iter().next()) {

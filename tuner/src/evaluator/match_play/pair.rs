@@ -44,6 +44,8 @@ pub(super) struct Task {
     pub(super) index: usize,
     pub(super) trial: Arc<Trial>,
     pub(super) pair: u32,
+    /// What one move may take; None for games that counted and are played again.
+    pub(super) deadline: Option<Duration>,
     /// Of A and of B.
     pub(super) configs: Arc<[EngineConfig; 2]>,
 }
@@ -125,7 +127,7 @@ impl Venue {
             attempt,
             game,
             opening: random_opening(self.board, &mut opening_key.stream()),
-            watch: Arc::new(GameWatch::new(Some(self.deadline))),
+            watch: Arc::new(GameWatch::new(task.deadline)),
         }
     }
 
@@ -208,7 +210,8 @@ impl Venue {
 
     /// The evidence of a game whose thread does not come back.
     pub(super) fn hung(&self, in_play: &InPlay) -> DroppedPair {
-        let (mover, seconds) = (in_play.watch.mover(), self.deadline.as_secs_f64());
+        let (mover, deadline) = (in_play.watch.mover(), in_play.task.deadline);
+        let seconds = deadline.unwrap_or(self.deadline).as_secs_f64();
         let reason = format!("{mover} took longer than {seconds} s, and hangs");
         self.dropped(in_play, FailureKind::OverTime, reason)
     }

@@ -1,0 +1,66 @@
+//! What a run's folder of failures says of a dropped attempt.
+
+use std::fs;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde_json::Value;
+use sixfold_tuner::run::failures::file_of;
+use sixfold_tuner::run::place::Place;
+
+/// A dropped attempt of a pair.
+#[derive(Debug, Serialize)]
+pub(super) struct DroppedAttempt {
+    /// What happened then, as the evidence says it, or why that is not known.
+    pub(super) why: String,
+    /// The file of evidence; null where there is none.
+    pub(super) evidence: Option<PathBuf>,
+}
+
+impl DroppedAttempt {
+    /// What the folder of failures has of an attempt; None where it has no file of it.
+    pub(super) fn find(folder: &Path, place: &Place, pair: u32, attempt: u32) -> Option<Self> {
+        let path = file_of(folder, place, pair, attempt);
+        let why = match fs::read_to_string(&path) {
+            Ok(text) => said(&text),
+            Err(error) if error.kind() == ErrorKind::NotFound => return None,
+            Err(error) => format!("its evidence cannot be read: {error}"),
+        };
+        Some(Self {
+            why,
+            evidence: Some(path),
+        })
+    }
+
+    /// An attempt that was dropped and whose evidence is gone.
+    pub(super) fn without_evidence() -> Self {
+        Self {
+            why: "its evidence is not there any more".to_owned(),
+            evidence: None,
+        }
+    }
+
+    /// The sentence for people.
+    pub(super) fn text(&self) -> String {
+        let mut text = format!("This attempt was dropped in the run: {}", self.why);
+        if let Some(path) = &self.evidence {
+            text.push_str(&format!(" (evidence: {})", path.display()));
+        }
+        text
+    }
+}
+
+fn said(evidence: &str) -> String {
+    let value: Value = match serde_json::from_str(evidence) {
+        Ok(value) => value,
+        Err(error) => return format!("its evidence is damaged: {error}"),
+    };
+    let text = |key: &str| value[key].as_str();
+    match (text("what"), text("by"), text("reason"), &value["game"]) {
+        (Some(what), Some(by), Some(reason), Value::Number(game)) => {
+            format!("game {game} failed: {what} by {by}: {reason}")
+        }
+        _ => "its evidence is damaged: what, by, reason or game is missing".to_owned(),
+    }
+}
