@@ -8,7 +8,7 @@ use serde::Serialize;
 use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::summary::{Attempt, DroppedBy, Summary};
-use sixfold_tuner::run::tuned::strength;
+use sixfold_tuner::run::tuned::{SAME_AS_START, strength};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::stats::{Looks, MatchElo, Sprt};
 use sixfold_tuner::store::folder::RunFolder;
@@ -75,6 +75,9 @@ pub(super) struct AttemptView {
     pub(super) against_start: MatchView,
     pub(super) start_against_reference: Option<MatchView>,
     pub(super) tuned_against_reference: Option<MatchView>,
+    /// Why nothing was played, where there is nothing to verify.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) note: Option<&'static str>,
 }
 
 /// A match for programs.
@@ -272,6 +275,7 @@ fn attempt_view(job: &Job, attempt: &Attempt) -> AttemptView {
         against_start: MatchView::of(&attempt.measured),
         start_against_reference: reference(&attempt.start_against_reference),
         tuned_against_reference: reference(&attempt.tuned_against_reference),
+        note: (attempt.tuned == job.space.start()).then_some(SAME_AS_START),
     }
 }
 
@@ -333,6 +337,10 @@ pub(super) fn text(view: &View) -> String {
 fn attempt_text(attempt: &AttemptView) -> String {
     let mut text = String::new();
     let verdict = attempt.verdict.unwrap_or("not finished");
+    if let Some(note) = attempt.note {
+        let (number, verdict) = (attempt.attempt, verdict.to_uppercase());
+        return format!("  Verification {number}: {verdict}: {note}");
+    }
     let [low, high] = attempt.llr_bounds;
     let _ = write!(
         text,

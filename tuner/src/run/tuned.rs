@@ -33,6 +33,10 @@ impl MayBeFull for TunedError {
     }
 }
 
+/// What a verification says that has nothing to play.
+pub const SAME_AS_START: &str =
+    "the values are those of the start, so that there is nothing to verify";
+
 /// Writes the file.
 #[derive(Debug)]
 pub struct TunedFile {
@@ -142,20 +146,29 @@ pub fn evidence(summary: &Summary, provenance: &Provenance, incumbent: &Vector) 
     }
     for attempt in &summary.attempts {
         if let Some(verdict) = attempt.verdict {
+            if attempt.tuned == provenance.space.start() {
+                let (number, word) = (attempt.attempt, word(verdict));
+                lines.push(format!("Verification {number}: {word}: {SAME_AS_START}."));
+                continue;
+            }
             lines.extend(attempt_lines(attempt, verdict, &provenance.verification));
         }
     }
     lines
 }
 
-/// What a verification says: its test with the error rates of its attempt and the strength
-/// corrected for where it stopped, and the games of a fixed number.
-fn attempt_lines(attempt: &Attempt, verdict: Verdict, plan: &VerificationPlan) -> [String; 2] {
-    let word = match verdict {
+fn word(verdict: Verdict) -> &'static str {
+    match verdict {
         Verdict::Accepted => "accepted",
         Verdict::Rejected => "REJECTED",
         Verdict::Undecided => "UNDECIDED",
-    };
+    }
+}
+
+/// What a verification says: its test with the error rates of its attempt and the strength
+/// corrected for where it stopped, and the games of a fixed number.
+fn attempt_lines(attempt: &Attempt, verdict: Verdict, plan: &VerificationPlan) -> [String; 2] {
+    let word = word(verdict);
     let Attempt {
         attempt: number,
         decision,

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use sixfold_tuner::store::lock::RunLock;
 
-use crate::support::{JOB, Place, edited};
+use crate::support::{ENGINE, JOB, Place, edited};
 
 fn view(place: &Place) -> Value {
     place.tuner(&["status", "job", "--json"]).ended(0).json()
@@ -52,6 +52,28 @@ fn the_status_of_a_finished_run_has_the_promised_fields() {
             .iter()
             .any(|parameter| parameter["now"] != parameter["before"])
     );
+}
+
+#[test]
+fn a_result_that_is_the_start_has_nothing_to_verify() {
+    // The steps are below the digits that a value keeps: no edit changes anything.
+    let place = Place::with_job(&JOB.replace("step = 0.2", "step = 1e-9"));
+    let bias = "bias = { capture = 0.0, gives = 0.0, other";
+    let ones = "bias = { capture = 1.0, gives = 1.0, other";
+    place.write("engine.toml", edited(ENGINE, bias, ones));
+    let said = place.tuner(&["run", "job.toml"]).ended(6);
+    let reason = "the values are those of the start, so that there is nothing to verify";
+    let expected = format!("Verification 1: REJECTED: {reason}");
+    for out in [said.out, place.tuner(&["status", "job"]).ended(0).out] {
+        assert!(out.contains(&expected), "{out}");
+        assert!(!out.contains("0 games (LLR"), "{out}");
+    }
+    let verification = &view(&place)["verifications"][0];
+    assert_eq!(verification["note"], reason);
+    assert_eq!(verification["verdict"], "rejected");
+    let forced = ["export", "job", "--to", "new.toml", "--force"];
+    place.tuner(&forced).ended(0);
+    assert!(place.text("new.toml").contains(&expected));
 }
 
 #[test]
