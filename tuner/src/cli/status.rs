@@ -4,6 +4,7 @@ use std::io::{Write, stdout};
 use std::path::Path;
 
 use anyhow::anyhow;
+use serde::Serialize;
 use sixfold_tuner::store::folder::{RunFolder, list_runs};
 use sixfold_tuner::store::lock::RunLock;
 
@@ -37,19 +38,35 @@ pub(super) fn view(folder: &RunFolder) -> Result<show::View, Failure> {
     Ok(show::View::of(folder, &job, &summary, running))
 }
 
+/// A run of the list for programs.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Listed {
+    Run(Box<show::View>),
+    /// One that cannot be read, and why.
+    Unreadable {
+        name: String,
+        error: String,
+    },
+}
+
 fn list(arguments: &StatusArguments) -> Outcome {
     let names = names_in(&arguments.runs)?;
     let mut out = stdout().lock();
-    let mut views = Vec::new();
+    let (mut views, mut listed) = (Vec::new(), Vec::new());
     for name in names {
         match find(&arguments.runs, &name).and_then(|folder| view(&folder)) {
+            Ok(view) if arguments.json => listed.push(Listed::Run(Box::new(view))),
             Ok(view) => views.push(view),
-            Err(failure) if arguments.json => return Err(failure),
+            Err(failure) if arguments.json => listed.push(Listed::Unreadable {
+                error: failure.text(),
+                name,
+            }),
             Err(failure) => writeln!(out, "{name:<24} unreadable: {}", failure.text())?,
         }
     }
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&views)?)?;
+        writeln!(out, "{}", serde_json::to_string_pretty(&listed)?)?;
         return Ok(Exit::Success);
     }
     for view in views {

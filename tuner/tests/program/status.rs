@@ -140,6 +140,11 @@ fn all_runs_are_listed_and_one_that_cannot_be_read_hides_no_other() {
     let said = place.tuner(&["status"]).ended(0);
     assert!(said.out.contains("job-2 "), "{}", said.out);
     assert!(said.out.contains("unreadable"), "{}", said.out);
+    let list = place.tuner(&["status", "--json"]).ended(0).json();
+    assert_eq!([&list[0]["name"], &list[1]["name"]], ["job", "job-2"]);
+    assert!(list[0]["error"].as_str().unwrap().contains("job.toml"));
+    assert_eq!(list[1]["state"], "completed");
+    assert!(list[1].get("error").is_none());
 }
 
 #[test]
