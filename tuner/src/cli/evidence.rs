@@ -4,10 +4,13 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use anyhow::Context;
 use serde::Serialize;
 use serde_json::Value;
 use sixfold_tuner::run::failures::file_of;
 use sixfold_tuner::run::place::Place;
+
+use super::exit::Failure;
 
 /// A dropped attempt of a pair.
 #[derive(Debug, Serialize)]
@@ -49,6 +52,21 @@ impl DroppedAttempt {
         }
         text
     }
+}
+
+/// Files of evidence in a folder, which need not be there.
+pub(super) fn count(folder: &Path) -> Result<usize, Failure> {
+    let failed = || format!("cannot read {}", folder.display());
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        entries => entries.with_context(failed)?,
+    };
+    let mut files = 0;
+    for entry in entries {
+        let name = entry.with_context(failed)?.file_name();
+        files += usize::from(Path::new(&name).extension().is_some_and(|it| it == "json"));
+    }
+    Ok(files)
 }
 
 fn said(evidence: &str) -> String {

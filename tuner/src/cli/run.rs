@@ -87,7 +87,7 @@ fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
     let seconds = begun.elapsed().as_secs_f64();
     let games_per_s = games as f64 / seconds.max(1e-9);
     tracing::info!(?ended, games, seconds, games_per_s, "stopped");
-    let view = show::View::of(&session.folder, &session.job, session.summary(), false);
+    let view = show::View::of(&session.folder, &session.job, session.summary(), false)?;
     let mut out = stdout().lock();
     if common.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&view)?)?;

@@ -14,6 +14,9 @@ use sixfold_tuner::stats::{Looks, MatchElo, Sprt};
 use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::trial::TrialResult;
 
+use super::evidence;
+use super::exit::Failure;
+
 /// Words for what an estimate is.
 const FIXED_GAMES: &str = "fixed_games";
 const CORRECTED: &str = "sequential_corrected";
@@ -35,6 +38,10 @@ pub(super) struct View {
     pub(super) dropped_pairs: u64,
     /// Those pairs by the vectors that played in them; the most first.
     pub(super) dropped_by_vector: Vec<DroppedView>,
+    /// Files of evidence of failed games, those of a batch that was never stored too.
+    pub(super) failure_files: usize,
+    #[serde(skip)]
+    failures: String,
     pub(super) parameters: Vec<ParameterView>,
     /// Elo over the start, from the newest verification's measurement; null before it.
     pub(super) elo: Option<f64>,
@@ -183,7 +190,12 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
 }
 
 impl View {
-    pub(super) fn of(folder: &RunFolder, job: &Job, summary: &Summary, running: bool) -> View {
+    pub(super) fn of(
+        folder: &RunFolder,
+        job: &Job,
+        summary: &Summary,
+        running: bool,
+    ) -> Result<View, Failure> {
         let start = job.space.start();
         let now = summary.incumbent().unwrap_or(&start);
         let parameters = job
@@ -208,7 +220,10 @@ impl View {
             (false, Some(_)) => "completed",
             (false, None) => "interrupted",
         };
-        View {
+        let failures = folder.failures();
+        Ok(View {
+            failure_files: evidence::count(&failures)?,
+            failures: failures.display().to_string(),
             name: folder.name(),
             state,
             seed: job.seed,
@@ -227,7 +242,7 @@ impl View {
                 .iter()
                 .map(|attempt| attempt_view(job, attempt))
                 .collect(),
-        }
+        })
     }
 }
 
@@ -303,6 +318,10 @@ pub(super) fn text(view: &View) -> String {
                 .collect();
             line(format!("  {} with {}", by.pairs, values.join(", ")));
         }
+    }
+    if view.failure_files > 0 {
+        let (files, folder) = (view.failure_files, &view.failures);
+        line(format!("Evidence of failed games: {files} in {folder}"));
     }
     let width = view
         .parameters

@@ -35,7 +35,7 @@ pub(super) fn status(arguments: &StatusArguments) -> Outcome {
 pub(super) fn view(folder: &RunFolder) -> Result<show::View, Failure> {
     let (job, summary) = read(folder)?;
     let running = RunLock::holder(&folder.lock())?.is_some();
-    Ok(show::View::of(folder, &job, &summary, running))
+    show::View::of(folder, &job, &summary, running)
 }
 
 /// A run of the list for programs.

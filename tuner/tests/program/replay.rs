@@ -271,6 +271,11 @@ fn a_run_whose_moves_never_end_stops_with_evidence_that_can_be_replayed() {
             .text("runs/job/log.jsonl")
             .contains("a pair was dropped")
     );
+    let folder = "Evidence of failed games: 5 in runs/job/failures";
+    let shown = place.tuner(&["status", "job"]).ended(0).out;
+    assert!(shown.contains(folder), "{shown}");
+    let view = place.tuner(&["status", "job", "--json"]).ended(0).json();
+    assert_eq!(view["failure_files"], 5);
     // Nothing was stored but the start, and going on leads to the same place.
     assert_eq!(place.journal_lines("job"), 1);
     place
