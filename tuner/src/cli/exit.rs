@@ -101,11 +101,14 @@ pub(super) fn refused(error: impl Into<anyhow::Error>) -> Failure {
 impl Failure {
     /// Whether the output's reader has seen enough (`tuner status | head`): no failure of ours.
     pub(super) fn reader_left(&self) -> bool {
-        let io = self
-            .error
-            .chain()
-            .find_map(|cause| cause.downcast_ref::<std::io::Error>());
-        io.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+        self.error.chain().any(|cause| {
+            let in_rows = cause.downcast_ref().map(csv::Error::kind);
+            let io = match in_rows {
+                Some(csv::ErrorKind::Io(error)) => Some(error),
+                _ => cause.downcast_ref::<std::io::Error>(),
+            };
+            io.is_some_and(|error| error.kind() == ErrorKind::BrokenPipe)
+        })
     }
 }
 
@@ -146,6 +149,20 @@ mod tests {
         let error = std::io::Error::other("no space");
         let unnamed = anyhow::Error::new(error).context("cannot write a");
         assert_eq!(bad_input(unnamed).text(), "cannot write a: no space");
+    }
+
+    #[test]
+    fn a_reader_that_left_is_seen_through_every_kind_of_writer() {
+        let error = |kind| std::io::Error::from(kind);
+        let left = |failure: Failure| failure.reader_left();
+        assert!(left(error(ErrorKind::BrokenPipe).into()));
+        assert!(left(csv::Error::from(error(ErrorKind::BrokenPipe)).into()));
+        let named = anyhow::Error::new(csv::Error::from(error(ErrorKind::BrokenPipe)));
+        assert!(left(named.context("cannot write").into()));
+        assert!(!left(
+            csv::Error::from(error(ErrorKind::StorageFull)).into()
+        ));
+        assert!(!left(error(ErrorKind::StorageFull).into()));
     }
 
     #[test]

@@ -40,6 +40,8 @@ const SOLVE_LIMITS: SolveLimits = SolveLimits {
 };
 
 const COLUMNS: &str = "\
+The games are not stored: they are played again, which takes about as long as the run took.
+
 Columns (JSON lines have the same names):
   contest          tuning, decision, measured, start-reference or tuned-reference
   round, trial     of the tuning, from 0; empty in a verification
@@ -118,7 +120,7 @@ impl Rows {
         }
     }
 
-    fn write(&mut self, row: &Row) -> Result<(), Failure> {
+    fn write(&mut self, row: &Row) -> anyhow::Result<()> {
         match self {
             Rows::Csv(writer, has_names) => {
                 if !*has_names {
@@ -132,7 +134,7 @@ impl Rows {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<(), Failure> {
+    fn finish(&mut self) -> anyhow::Result<()> {
         match self {
             Rows::Csv(writer, _) => Ok(writer.flush()?),
             Rows::Jsonl(out) => Ok(out.flush()?),
@@ -165,6 +167,10 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
         let budget = job.budget;
         tracing::warn!(%budget, "the budget is a time: what is played again may differ");
     }
+    let to = arguments.to.as_deref().map_or_else(
+        || "standard output".to_owned(),
+        |path| path.display().to_string(),
+    );
     let mut export = Export {
         players,
         job,
@@ -172,6 +178,7 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
         losses: arguments.losses,
         stop: &stop,
         due: Vec::new(),
+        to,
     };
     for played in trials {
         let played = Arc::new(played?);
@@ -194,7 +201,9 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
         }
     }
     export.flush(&mut rows)?;
-    rows.finish()?;
+    let to = export.to;
+    rows.finish()
+        .with_context(|| format!("cannot write to {to}"))?;
     Ok(Exit::Success)
 }
 
@@ -218,6 +227,8 @@ struct Export<'a> {
     engine: EngineConfig,
     losses: bool,
     stop: &'a AtomicBool,
+    /// Where the rows go, in words.
+    to: String,
     /// Pairs that are played together next; all against one opponent.
     due: Vec<Due>,
 }
@@ -250,7 +261,9 @@ impl Export<'_> {
         } else {
             games.iter().map(row).collect()
         };
-        finished.iter().try_for_each(|row| rows.write(row))
+        let mut written = finished.iter().map(|row| rows.write(row));
+        let written: anyhow::Result<()> = written.try_for_each(|it| it);
+        Ok(written.with_context(|| format!("cannot write to {}", self.to))?)
     }
 
     fn row(&self, due: &Due, game: u8, record: &GameRecord<Dots>) -> Row {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use crate::support::{JOB, Place, edited};
+use crate::support::{JOB, Place, edited, finish};
 
 /// A job with a reference, so that every kind of contest is played.
 fn with_reference() -> String {
@@ -178,6 +178,26 @@ fn a_replayed_game_is_shown_and_its_record_is_that_of_the_run() {
     }
     let moves = |name: &str| lines(&place.text(name))[0]["game"].clone();
     assert_eq!(moves("game.json"), moves("runs/job/games/round-00000.json"));
+}
+
+#[test]
+fn an_export_whose_reader_leaves_is_no_failure() {
+    let place = Place::after_run(JOB);
+    for format in ["csv", "jsonl"] {
+        let mut child = place.start(&["export-games", "job", "--format", format]);
+        drop(child.stdout.take());
+        assert_eq!(finish(child).ended(0).err, "");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn an_export_that_standard_output_does_not_take_names_it() {
+    let place = Place::after_run(JOB);
+    let full = std::fs::File::create("/dev/full").unwrap();
+    let export = ["export-games", "job", "--format", "csv"];
+    let child = place.start_writing_to(&export, full.into());
+    finish(child).ended(1).names(&["standard output"]);
 }
 
 #[test]

@@ -183,8 +183,13 @@ impl Place {
 
     /// Starts the program and does not wait for it.
     pub(crate) fn start(&self, arguments: &[&str]) -> Child {
+        self.start_writing_to(arguments, Stdio::piped())
+    }
+
+    /// The same with another standard output.
+    pub(crate) fn start_writing_to(&self, arguments: &[&str], out: Stdio) -> Child {
         let mut command = self.command(arguments);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        command.stdout(out).stderr(Stdio::piped());
         command.spawn().unwrap()
     }
 
