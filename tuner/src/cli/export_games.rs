@@ -1,8 +1,7 @@
 //! `tuner export-games`: every game of a run as a row, for other tools.
 
-use std::fs::File;
 use std::io::{BufWriter, Write, stdout};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -23,9 +22,10 @@ use sixfold_tuner::job::Job;
 use sixfold_tuner::run::course::Opponent;
 use sixfold_tuner::run::history::PlayedTrial;
 use sixfold_tuner::run::place::Place;
+use sixfold_tuner::store::new_file::NewFile;
 
 use super::again::{Again, Players, counted_pairs};
-use super::exit::{Exit, Failure};
+use super::exit::{Exit, Failure, new_file};
 use super::game_view::{points_of_a, result_word};
 use super::replay::PAIRS_AT_ONCE;
 use super::session::find;
@@ -161,7 +161,13 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
     use_threads(arguments.threads)?;
     let stop = stop_flag()?;
     let mut again = Again::open(&folder)?;
-    let mut rows = Rows::new(arguments.format, open(arguments.to.as_deref())?);
+    let file = arguments.to.as_deref();
+    let file = file.map(|path| new_file(path, "--to")).transpose()?;
+    let out: Box<dyn Write> = match &file {
+        Some(file) => Box::new(BufWriter::new(file.writer()?)),
+        None => Box::new(BufWriter::new(stdout())),
+    };
+    let mut rows = Rows::new(arguments.format, out);
     let (trials, players, job) = again.trials();
     if !job.budget.is_reproducible() {
         let budget = job.budget;
@@ -203,21 +209,9 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
     export.flush(&mut rows)?;
     let to = export.to;
     rows.finish()
+        .and_then(|()| Ok(file.map_or(Ok(()), NewFile::keep)?))
         .with_context(|| format!("cannot write to {to}"))?;
     Ok(Exit::Success)
-}
-
-fn open(to: Option<&Path>) -> Result<Box<dyn Write>, Failure> {
-    let Some(path) = to else {
-        return Ok(Box::new(BufWriter::new(stdout())));
-    };
-    let file = File::create_new(path).with_context(|| {
-        format!(
-            "cannot write to {}; --to takes a file that does not exist",
-            path.display()
-        )
-    });
-    Ok(Box::new(BufWriter::new(file?)))
 }
 
 /// The export in progress.

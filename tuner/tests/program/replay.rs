@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use crate::support::{JOB, Place, edited, finish};
+#[cfg(unix)]
+use crate::support::{signal, wait_until};
 
 /// A job with a reference, so that every kind of contest is played.
 fn with_reference() -> String {
@@ -106,8 +108,8 @@ fn every_game_of_a_run_is_exported_and_gives_the_journals_counts() {
     }
     place
         .tuner(&to)
-        .ended(1)
-        .names(&["games.csv", "does not exist"]);
+        .ended(3)
+        .names(&["games.csv", "--to", "does not exist"]);
 }
 
 #[test]
@@ -190,9 +192,30 @@ fn an_export_whose_reader_leaves_is_no_failure() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn an_export_that_was_interrupted_leaves_no_file() {
+    let place = Place::after_run(JOB);
+    let export = ["export-games", "job", "--format", "csv", "--losses"];
+    let export = [&export[..], &["--to", "games.csv", "--threads", "1"]].concat();
+    let names = || std::fs::read_dir(place.path(".")).unwrap().count();
+    let before = names();
+    let mut child = place.start(&export);
+    if wait_until(&mut child, || names() > before) {
+        assert!(!place.path("games.csv").exists());
+        signal(&child, "TERM");
+    }
+    let code = finish(child).code;
+    // The export may have been over first; then it is whole.
+    match code {
+        Some(0) => assert!(place.text("games.csv").ends_with('\n')),
+        _ => assert_eq!((code, names()), (Some(5), before)),
+    }
+}
+
 #[cfg(target_os = "linux")]
 #[test]
-fn an_export_that_standard_output_does_not_take_names_it() {
+fn an_export_that_standard_standard_output_does_not_take_names_it() {
     let place = Place::after_run(JOB);
     let full = std::fs::File::create("/dev/full").unwrap();
     let export = ["export-games", "job", "--format", "csv"];
