@@ -275,6 +275,51 @@ fn estimates_are_right_for_other_batches_caps_models_and_strengths() {
 }
 
 #[test]
+fn estimates_are_right_at_bounds_far_from_zero() {
+    let tests = if slow() { 2_000 } else { 150 };
+    for (law, bounds, every, truth) in [
+        (0, [150.0, 190.0], 10, 200.0),
+        (2, [150.0, 190.0], 10, 150.0),
+        (1, [100.0, 120.0], 50, 140.0),
+        (0, [100.0, 120.0], 50, 110.0),
+        (0, [-190.0, -150.0], 10, -200.0),
+        (0, [0.0, 20.0], 50, 60.0),
+    ] {
+        let setting = Setting {
+            test: Sprt::new(EloModel::Normalized, bounds, 0.025, 0.025).unwrap(),
+            looks: looks(every, 0),
+            pairs_most: 3000,
+            law: tilted(&LAWS[law], truth),
+        };
+        let came = play_many(&setting, tests);
+        tell(&setting, &format!("law {law}, {bounds:?}"), truth, &came);
+        check_estimates(&setting, &came, tests);
+    }
+}
+
+#[test]
+fn games_that_this_test_stopped_at_bounds_far_from_zero_are_not_told_otherwise() {
+    let test = Sprt::new(EloModel::Normalized, [150.0, 190.0], 0.025, 0.025).unwrap();
+    // One batch earlier the ratio was 3.6, inside the limit of 3.66.
+    let stopped = Pentanomial([10, 0, 77, 0, 123]);
+    assert_eq!(test.state_of_pairs(&stopped), SprtState::AcceptH1);
+    let corrected = test.corrected_of_pairs(&stopped, looks(10, 0)).unwrap();
+    let fixed = stopped.elo().estimate().unwrap();
+    assert!(corrected.nelo < fixed.nelo, "{corrected:?} {fixed:?}");
+    assert!(
+        corrected.nelo_95[0] < 190.0 && corrected.nelo < corrected.nelo_95[1],
+        "{corrected:?}"
+    );
+    // So many games cannot have been stopped by it.
+    let on = test.corrected_of_pairs(&Pentanomial([100, 0, 770, 0, 1230]), looks(10, 0));
+    assert!(
+        on.unwrap_err()
+            .to_string()
+            .contains("not stopped by this test")
+    );
+}
+
+#[test]
 fn one_look_gives_the_estimate_of_a_fixed_number_of_games() {
     for counts in [[3, 8, 20, 12, 7], [30, 5, 9, 4, 2], [1, 2, 45, 2, 0]] {
         let counts = Pentanomial(counts);

@@ -35,6 +35,14 @@ impl<const K: usize> Law<K> {
         }
     }
 
+    /// The same law of so many observations.
+    pub(super) fn with_observations(&self, observations: f64) -> Self {
+        Self {
+            observations,
+            ..*self
+        }
+    }
+
     /// Mean of the points, in [0, 1].
     pub(super) fn mean(&self) -> f64 {
         self.expectation(|value| value)

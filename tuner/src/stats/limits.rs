@@ -8,14 +8,24 @@
 //! ```
 //!
 //! with a curvature c that depends on the shape of the observations' law: near 1/2 for pairs of
-//! games. For small v this is 2 n d v, and the limits are straight: a sum of observations. A large
-//! v is told from the hypotheses later than that, and a v beyond the maximum of the ratio later
-//! still: what decides by strength alone has to wait for the ratio to grow with n.
+//! games. (The deviation is that of what is tested an observation. Far from equal sides the ratio
+//! of mean and deviation spreads more than the mean.) For small v this is 2 n d v, and the limits
+//! are straight: a sum of observations. A large v is told from the hypotheses later than that, and
+//! a v beyond the maximum of the ratio later still: what decides by strength alone has to wait for
+//! the ratio to grow with n.
 
 use super::brownian::Strip;
 
 /// Curvatures that occur; where it hardly matters, any may come out.
 const CURVATURES: [f64; 2] = [1e-6, 4.0];
+
+/// Share of its limit from which on a ratio has to be met by the formula. A smaller one says more
+/// of where exactly the middle is than of the limits.
+const DECIDING: f64 = 0.5;
+
+/// The ratio that was, over the one of the formula with the best curvature: further from 1, and
+/// these limits are not those of the test.
+const GAINS: [f64; 2] = [0.8, 3.0];
 
 /// Halvings of the curvature's bracket.
 const HALVINGS: usize = 50;
@@ -32,15 +42,17 @@ pub(super) struct Limits {
 }
 
 impl Limits {
-    /// Limits with the curvature at which `observations` with mean `above` the middle have the
-    /// ratio that they have.
+    /// Limits whose formula gives `observations` with mean `above` the middle the `ratio` that
+    /// they have: by the curvature, or where none does, because the law at the hypotheses spreads
+    /// less than the observed one, by the distance. None where neither comes near, and the
+    /// observations are near enough to a limit for that to matter.
     pub(super) fn fitted(
         llr: Strip,
         half_distance: f64,
         observations: f64,
         above: f64,
         ratio: f64,
-    ) -> Self {
+    ) -> Option<Self> {
         let [mut low, mut high] = CURVATURES;
         let with = |curvature| Self {
             llr,
@@ -56,7 +68,16 @@ impl Limits {
                 high = middle;
             }
         }
-        with((low * high).sqrt())
+        let fitted = with((low * high).sqrt());
+        let limit = if ratio > 0.0 { llr.upper } else { llr.lower };
+        if ratio / limit < DECIDING {
+            return Some(fitted);
+        }
+        let gain = ratio / fitted.ratio(observations, above);
+        (GAINS[0]..=GAINS[1]).contains(&gain).then_some(Self {
+            half_distance: half_distance * gain.max(1.0),
+            ..fitted
+        })
     }
 
     fn ratio(&self, observations: f64, above: f64) -> f64 {
@@ -178,8 +199,24 @@ mod tests {
     fn the_fitted_curvature_gives_the_ratio_that_was() {
         for (curvature, above) in [(0.5, 1.2), (1.0, -0.8), (0.3, 2.0)] {
             let ratio = limits(curvature).ratio(90.0, above);
-            let fitted = Limits::fitted(LLR, 0.04, 90.0, above, ratio);
+            let fitted = Limits::fitted(LLR, 0.04, 90.0, above, ratio).unwrap();
             assert!((fitted.curvature - curvature).abs() < 1e-6, "{fitted:?}");
         }
+    }
+
+    #[test]
+    fn a_ratio_near_its_limit_is_met_by_the_distance_where_no_curvature_meets_it_or_by_none() {
+        let (observations, above) = (200.0, 0.1);
+        let straight = limits(1e-6).ratio(observations, above);
+        let fitted = |ratio| Limits::fitted(LLR, 0.04, observations, above, ratio);
+        let larger = fitted(1.3 * straight).unwrap();
+        assert!((larger.ratio(observations, above) - 1.3 * straight).abs() < 1e-4);
+        assert_eq!(fitted(4.0 * straight), None);
+        assert_eq!(fitted(-LLR.upper), None);
+        // Far from a limit only the distance that was given counts.
+        let far = Limits::fitted(LLR, 0.04, 20.0, 0.01, 0.9).unwrap();
+        assert!((far.half_distance - 0.04).abs() < 1e-12);
+        // Of any sign: where the middle is exactly makes no difference there.
+        assert!(Limits::fitted(LLR, 0.04, 20.0, 0.01, -0.1).is_some());
     }
 }

@@ -16,7 +16,7 @@ use super::counts::{Pentanomial, Wdl};
 use super::elo::{NELO_PER_SIGMA, elo_of_score};
 use super::law::Law;
 use super::limits::Limits;
-use super::sprt::Sprt;
+use super::sprt::{EloModel, Sprt, SprtBounds};
 use super::stopped::{End, Looks, OutcomeLaw};
 
 /// Shares of tests that end at most so well at the low end of the interval, at the estimate, and
@@ -81,6 +81,17 @@ pub enum NoCorrection {
         /// The limit that it has passed.
         limit: f64,
     },
+    /// The limits of the log-likelihood ratio are not those of a walk that could be followed.
+    #[error(
+        "bounds [{}, {}] are so far from these games that the LLR of {llr:.2} is not near the one \
+         of a sum of their results: there is no corrected estimate here", bounds[0], bounds[1]
+    )]
+    Distant {
+        /// Log-likelihood ratio.
+        llr: f64,
+        /// Bounds of the test, in Elo of its model.
+        bounds: [f64; 2],
+    },
 }
 
 impl Sprt {
@@ -131,69 +142,87 @@ impl Sprt {
         let [low, high] = self.ratios(law);
         let middle = 0.5 * (low + high);
         let number = observations as f64;
-        let drift = (law.mean() - 0.5) / deviation - middle;
-        let limits = self.bounds();
-        let llr_limits = Strip {
-            lower: limits.lower,
-            upper: limits.upper,
+        let seen = (law.mean() - 0.5) / deviation;
+        let spread = ratio_spread(law, seen);
+        // What the test is about spreads so much an observation: the unit of the walk.
+        let unit = match self.model() {
+            EloModel::Normalized => spread,
+            EloModel::Logistic => 1.0,
         };
+        let drift = (seen - middle) / unit;
+        if let Some(limit) = self.has_run_on(law, [middle, unit], observations, looks) {
+            return Err(NoCorrection::RanOn { llr, limit });
+        }
+        let SprtBounds { lower, upper } = self.bounds();
+        let half_distance = 0.5 * (high - low) / unit;
+        let limits = Limits::fitted(Strip { lower, upper }, half_distance, number, drift, llr);
+        let bounds = self.elo_bounds();
         let end = End {
-            limits: Limits::fitted(llr_limits, 0.5 * (high - low), number, drift, llr),
+            limits: limits.ok_or(NoCorrection::Distant { llr, bounds })?,
             looks,
             observations,
             value: number * drift,
         };
-        if end.is_a_leap() {
-            let limit = if drift > 0.0 {
-                limits.upper
-            } else {
-                limits.lower
-            };
-            return Err(NoCorrection::RanOn { llr, limit });
-        }
         let outcomes = OutcomeLaw::new(end, drift);
         let error = 1.0 / number.sqrt();
-        let ratios = SHARES.map(|share| middle + drift_of_share(&outcomes, share, drift, error));
-        let [low, estimate, high] = ratios;
-        // The deviation is an estimate too, which widens the interval of their ratio.
-        let widening = ratio_widening(law, estimate);
-        let nelo = |ratio: f64| {
-            let wide = estimate + widening * (ratio - estimate);
-            wide / law.games_per_observation.sqrt() * NELO_PER_SIGMA
+        let drifts = SHARES.map(|share| drift_of_share(&outcomes, share, drift, error));
+        let [low, estimate, high] = drifts;
+        let nelo = |at: f64| {
+            let ratio = middle + unit * estimate + spread * (at - estimate);
+            ratio / law.games_per_observation.sqrt() * NELO_PER_SIGMA
         };
-        let elo = |ratio: f64| elo_of_score(0.5 + ratio * deviation);
+        let elo = |at: f64| elo_of_score(law.mean() + (at - drift) * deviation);
+        // Between equal sides the ratio of mean and deviation spreads as the mean alone.
+        let equal = drift - seen;
         Ok(CorrectedElo {
             elo: elo(estimate),
             elo_95: [elo(low), elo(high)],
             nelo: nelo(estimate),
             nelo_95: [nelo(low), nelo(high)],
-            los: if (middle + drift).abs() < FAR * error {
-                outcomes.at_most(-middle)
+            los: if seen.abs() < FAR * error {
+                outcomes.at_most(equal)
             } else {
-                OutcomeLaw::new(end, -middle).at_most(-middle)
+                OutcomeLaw::new(end, equal).at_most(equal)
             },
         })
     }
-}
 
-impl End {
-    /// Whether the last step went further beyond a limit than a step does.
-    fn is_a_leap(&self) -> bool {
-        let looked_at = self.looks.last_before(self.observations);
-        let Some(looked_at) = looked_at else {
-            return false;
-        };
-        let step = (self.observations - looked_at) as f64;
-        let mean = (self.value / self.observations as f64).abs() * step;
-        let limits = self.limits.at(self.observations);
-        let beyond = (self.value - limits.upper).max(limits.lower - self.value);
-        beyond > mean + LEAP * step.sqrt()
+    /// The limit beyond which the test already was at the look before the last one, whatever the
+    /// last step: by the log-likelihood ratio of the observed law, moved back to where it can have
+    /// been.
+    fn has_run_on<const K: usize>(
+        &self,
+        law: &Law<K>,
+        [middle, unit]: [f64; 2],
+        observations: u64,
+        looks: Looks,
+    ) -> Option<f64> {
+        let before = looks.last_before(observations)?;
+        let step = (observations - before) as f64;
+        let seen = (law.mean() - 0.5) / law.variance().sqrt();
+        let value = (seen - middle) / unit * before as f64;
+        // The mean step, and what it can have been more.
+        let earlier = value.abs() - LEAP * step.sqrt();
+        if earlier <= 0.0 {
+            return None;
+        }
+        let earlier = earlier.copysign(value) / before as f64;
+        let back = law.with_observations(before as f64);
+        // A ratio that rises and then falls with the strength is least at one of the ends.
+        let llrs = [
+            self.llr(&back),
+            self.llr(&self.moved(&back, middle + unit * earlier)),
+        ];
+        let limits = self.bounds();
+        [limits.lower, limits.upper]
+            .into_iter()
+            .find(|limit| llrs.iter().all(|llr| llr / limit >= 1.0))
     }
 }
 
 /// Standard deviation of an observed ratio of mean and deviation, over what it would be with a
 /// known deviation: sqrt(1 - t skewness + t^2 (kurtosis - 1) / 4), by the delta method.
-fn ratio_widening<const K: usize>(law: &Law<K>, ratio: f64) -> f64 {
+fn ratio_spread<const K: usize>(law: &Law<K>, ratio: f64) -> f64 {
     let (skewness, kurtosis) = law.shape();
     let variance = 1.0 - ratio * skewness + 0.25 * ratio * ratio * (kurtosis - 1.0);
     variance.max(0.0).sqrt()

@@ -186,7 +186,16 @@ impl Sprt {
         })
     }
 
-    fn llr<const K: usize>(&self, law: &Law<K>) -> f64 {
+    /// The law nearest to this one whose mean is so many standard deviations above one half: in the
+    /// logistic model deviations of the law that it was.
+    pub(super) fn moved<const K: usize>(&self, law: &Law<K>, ratio: f64) -> Law<K> {
+        law.with(match self.model {
+            EloModel::Logistic => with_mean(law, 0.5 + ratio * law.variance().sqrt()),
+            EloModel::Normalized => with_ratio(law, ratio),
+        })
+    }
+
+    pub(super) fn llr<const K: usize>(&self, law: &Law<K>) -> f64 {
         let most_likely = |elo| match self.model {
             EloModel::Logistic => with_mean(law, score_of_elo(elo)),
             EloModel::Normalized => {
