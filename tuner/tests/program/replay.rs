@@ -215,7 +215,7 @@ fn an_export_that_was_interrupted_leaves_no_file() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn an_export_that_standard_standard_output_does_not_take_names_it() {
+fn an_export_that_standard_output_does_not_take_names_it() {
     let place = Place::after_run(JOB);
     let full = std::fs::File::create("/dev/full").unwrap();
     let export = ["export-games", "job", "--format", "csv"];

@@ -56,8 +56,9 @@ fn the_status_of_a_finished_run_has_the_promised_fields() {
 
 #[test]
 fn a_result_that_is_the_start_has_nothing_to_verify() {
-    // The steps are below the digits that a value keeps: no edit changes anything.
-    let place = Place::with_job(&JOB.replace("step = 0.2", "step = 1e-9"));
+    // The range is below the digits that a value keeps: no edit changes anything.
+    let place =
+        Place::with_job(&JOB.replace("step = 0.2", "step = 1e-6\nmin = 1.0\nmax = 1.000001"));
     let bias = "bias = { capture = 0.0, gives = 0.0, other";
     let ones = "bias = { capture = 1.0, gives = 1.0, other";
     place.write("engine.toml", edited(ENGINE, bias, ones));
