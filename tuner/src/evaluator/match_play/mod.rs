@@ -47,8 +47,8 @@ pub struct PairAttempt {
     pub pair: u32,
     /// How often the pair was dropped before.
     pub attempt: u32,
-    /// Whether the deadline of the match's moves holds. Games that counted in a run are over, however
-    /// slow the machine is that plays them again.
+    /// Whether the deadline of the match's moves holds. Games that counted in a run are over,
+    /// however slow the machine is that plays them again.
     pub is_timed: bool,
 }
 
