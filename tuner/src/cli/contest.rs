@@ -51,6 +51,9 @@ struct Report {
     /// Whether a test was asked for and decided. With a test, decided or not, the estimate is the
     /// corrected one.
     stopped_by_test: bool,
+    /// Games between two looks at the test, what `tuner stats --batch-games` is to be given; null
+    /// without a test.
+    look_every_games: Option<u32>,
     dropped_pairs: usize,
 }
 
@@ -129,6 +132,7 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
             SprtState::Continue => "undecided",
         },
         stopped_by_test,
+        look_every_games: arguments.sprt.map(|_| games::BATCH_GAMES),
         dropped_pairs: result.dropped_pairs.len(),
     };
     print(&report, arguments.json)?;
@@ -168,6 +172,9 @@ fn print(report: &Report, json: bool) -> Result<(), Failure> {
         "LLR          {:.2} for [{low}, {high}] nElo, bounds {lower:.2} and {upper:.2}: {}",
         report.llr, report.decision
     )?;
+    if let Some(games) = report.look_every_games {
+        writeln!(out, "looks        at the test after every {games} games")?;
+    }
     if report.dropped_pairs > 0 {
         writeln!(
             out,

@@ -203,7 +203,7 @@ fn report(arguments: &StatsArguments, counts: Counts, test: Sprt) -> Result<Repo
     let limits = test.bounds();
     let (corrected, corrected_note) = match corrected {
         Some(Ok(estimate)) => (Some(Corrected::of(estimate)), None),
-        Some(Err(reason)) => (None, Some(reason.to_string())),
+        Some(Err(reason)) => (None, Some(why_none(&reason, batch_games))),
         None => (None, None),
     };
     Ok(Report {
@@ -270,6 +270,21 @@ fn corrected(counts: Counts, test: &Sprt, batch_games: u64) -> Result<CorrectedE
         (Some(pairs), _) => test.corrected_of_pairs(&pairs, every(batch_games / 2)),
         (None, Some(games)) => test.corrected_of_games(&games, every(batch_games)),
         (None, None) => Err(NoCorrection::Empty),
+    }
+}
+
+/// Why there is no corrected estimate, and which option may be what is wrong.
+fn why_none(reason: &NoCorrection, batch_games: Option<u64>) -> String {
+    match (reason, batch_games) {
+        (NoCorrection::RanOn { .. }, Some(games)) => {
+            let unit = if games == 1 {
+                "game".to_owned()
+            } else {
+                format!("{games} games")
+            };
+            format!("{reason} with a look after every {unit}; --batch-games says otherwise")
+        }
+        _ => reason.to_string(),
     }
 }
 

@@ -106,12 +106,14 @@ fn a_sequential_test_stops_when_it_is_decided_and_its_estimate_is_corrected() {
         [
             &report["decision"],
             &report["stopped_by_test"],
-            &report["estimate"]
+            &report["estimate"],
+            &report["look_every_games"]
         ],
         [
             &Value::from("H1"),
             &true.into(),
-            &"sequential_corrected".into()
+            &"sequential_corrected".into(),
+            &200.into()
         ]
     );
     let elo = report["elo"].as_f64().unwrap();

@@ -63,7 +63,8 @@ fn a_match_and_its_counts_tell_the_same() {
     let pentanomial = format!("--pentanomial={}", list(&pairs));
     let wdl = list(&[&played["wins"], &played["draws"], &played["losses"]]);
     let wdl = format!("--wdl={wdl}");
-    let report = stats(&[&pentanomial, &wdl, "--bounds=-20,40", "--batch-games=200"]);
+    let batch = format!("--batch-games={}", played["look_every_games"]);
+    let report = stats(&[&pentanomial, &wdl, "--bounds=-20,40", &batch]);
     for key in [
         "games",
         "wins",
@@ -119,6 +120,22 @@ fn an_accepted_test_is_worth_less_than_its_score() {
         "sequential test",
     ] {
         assert!(said.out.contains(part), "{part}: {}", said.out);
+    }
+}
+
+#[test]
+fn games_that_ran_on_name_the_looks_that_they_were_judged_by() {
+    let counts = "--pentanomial=49,26,349,34,177";
+    let note = |more: &[&str]| {
+        let report = stats(&[&[counts, "--bounds=0,20"], more].concat());
+        assert_eq!(report["corrected"], Value::Null);
+        report["corrected_note"].as_str().unwrap().to_owned()
+    };
+    for (more, every) in [(vec![], 2), (vec!["--batch-games=100"], 100)] {
+        let note = note(&more);
+        let said = format!("with a look after every {every} games; --batch-games says otherwise");
+        assert!(note.ends_with(&said), "{note}");
+        assert!(note.contains("not stopped by this test"), "{note}");
     }
 }
 
