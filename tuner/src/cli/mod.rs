@@ -211,10 +211,12 @@ struct StatsArguments {
     /// Unit of the bounds: normalized or logistic Elo
     #[arg(long, default_value = "normalized")]
     model: String,
-    /// Probability of accepting the lower bound
+    /// Error rate: probability of accepting H1 (at least the upper bound) although the strength is
+    /// the lower one
     #[arg(long, default_value = "0.05", allow_hyphen_values = true)]
     alpha: String,
-    /// Probability of rejecting the upper bound
+    /// Error rate: probability of accepting H0 (at most the lower bound) although the strength is
+    /// the upper one
     #[arg(long, default_value = "0.05", allow_hyphen_values = true)]
     beta: String,
     /// Games between two looks at the test [default: one pair, or one game of --wdl alone]

@@ -307,40 +307,60 @@ impl Corrected {
     }
 }
 
+/// Elo to a hundredth, with its sign.
+fn elo(elo: f64) -> String {
+    let text = format!("{elo:+.2}");
+    if text == "-0.00" {
+        return "+0.00".to_owned();
+    }
+    text
+}
+
+/// A log-likelihood ratio to a thousandth.
+fn ratio(llr: f64) -> String {
+    let text = format!("{llr:.3}");
+    if text == "-0.000" {
+        return "0.000".to_owned();
+    }
+    text
+}
+
 fn print(report: &Report, json: bool) -> Result<(), Failure> {
     let mut out = stdout().lock();
     if json {
         writeln!(out, "{}", serde_json::to_string(report)?)?;
         return Ok(());
     }
-    let interval = |[low, high]: [f64; 2]| format!("[{low:+.2}, {high:+.2}]");
+    let interval = |[low, high]: [f64; 2]| format!("[{}, {}]", elo(low), elo(high));
     writeln!(out, "games        {}", report.games)?;
     if let Some(note) = &report.note {
         writeln!(out, "elo          none: {note}")?;
     }
-    if let (Some(elo), Some(elo_95), Some(nelo), Some(los)) =
+    if let (Some(at), Some(elo_95), Some(nelo), Some(los)) =
         (report.elo, report.elo_95, report.nelo, report.los)
     {
-        writeln!(out, "elo          {elo:+.2}")?;
+        writeln!(out, "elo          {}", elo(at))?;
         writeln!(out, "elo_95       {}", interval(elo_95))?;
-        writeln!(out, "nelo         {nelo:+.2}")?;
+        writeln!(out, "nelo         {}", elo(nelo))?;
         writeln!(out, "los          {:.2} %", 100.0 * los)?;
     }
     let ([low, high], [lower, upper]) = (report.bounds, report.llr_bounds);
     writeln!(
         out,
-        "llr          {:.3} for [{low}, {high}] {} Elo, limits {lower:.3} and {upper:.3}: {}",
-        report.llr, report.model, report.decision
+        "llr          {} for [{low}, {high}] {} Elo, limits {lower:.3} and {upper:.3}: {}",
+        ratio(report.llr),
+        report.model,
+        report.decision
     )?;
     if let Some(corrected) = &report.corrected {
         writeln!(
             out,
             "corrected    as a sequential test looked at every {} games:\n  \
-             elo        {:+.2} {}\n  nelo       {:+.2} {}\n  los        {:.2} %",
+             elo        {} {}\n  nelo       {} {}\n  los        {:.2} %",
             report.batch_games.unwrap_or_default(),
-            corrected.elo,
+            elo(corrected.elo),
             interval(corrected.elo_95),
-            corrected.nelo,
+            elo(corrected.nelo),
             interval(corrected.nelo_95),
             100.0 * corrected.los
         )?;

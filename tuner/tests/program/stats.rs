@@ -124,6 +124,22 @@ fn an_accepted_test_is_worth_less_than_its_score() {
 }
 
 #[test]
+fn a_zero_has_no_minus_sign() {
+    // Half a point of a hundred million games less than half of them: -0.000003 Elo.
+    for counts in ["--wdl=50000000,0,50000001", "--pentanomial=1,0,100000,0,1"] {
+        let said = Place::new().tuner(&["stats", counts, "--bounds=-20,20"]);
+        let said = said.ended(0).out;
+        assert!(said.contains("elo          +0.00\n"), "{said}");
+        let words = said.split([' ', ',', '[', ']', '\n']);
+        let mut negative = words.filter(|word| word.starts_with('-'));
+        assert!(
+            negative.all(|word| word.parse::<f64>() != Ok(0.0)),
+            "{said}"
+        );
+    }
+}
+
+#[test]
 fn games_that_ran_on_name_the_looks_that_they_were_judged_by() {
     let counts = "--pentanomial=49,26,349,34,177";
     let note = |more: &[&str]| {
