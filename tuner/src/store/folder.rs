@@ -271,6 +271,7 @@ pub fn list_runs(runs: &Path) -> Result<Vec<String>, FolderError> {
     for entry in entries {
         if let Ok(name) = entry.map_err(&failed)?.file_name().into_string()
             && validate_name(&name).is_ok()
+            && runs.join(&name).is_dir()
             && !matches!(
                 RunFolder::of(&runs.join(&name)),
                 Err(FolderError::NotARun { .. })

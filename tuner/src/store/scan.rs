@@ -57,7 +57,7 @@ pub(super) fn scan(mut source: impl BufRead) -> io::Result<Scan> {
         };
         // Without a line end the end of the file was met: a writer at work may have gone on since.
         let met_end = bytes < MAX_LINE_BYTES as u64 && !line.ends_with(b"\n");
-        if !may_be_torn(&fault, &line) || !(met_end || source.fill_buf()?.is_empty()) {
+        if !may_be_torn(&fault, &line, end.lines) || !(met_end || source.fill_buf()?.is_empty()) {
             bad = Some((number, fault));
             break;
         }
@@ -81,10 +81,12 @@ pub(super) fn scan(mut source: impl BufRead) -> io::Result<Scan> {
 /// Whether a bad line at the very end of a journal can be what a broken write left behind: the
 /// beginning of a line. A line whose checksum is right was written so. One that contains the
 /// beginning of another line is two lines whose line end was damaged: the first of them was whole
-/// once and must not be cut off. Anything else, such as a file of zeros, no write has left.
-fn may_be_torn(fault: &DecodeError, line: &[u8]) -> bool {
+/// once and must not be cut off. Zeros after whole lines are what some file systems leave after a
+/// power cut; a file of nothing else was a journal once. Anything else no write has left.
+fn may_be_torn(fault: &DecodeError, line: &[u8], lines_before: u64) -> bool {
     let mark = envelope::MARK;
-    let begins = line.starts_with(mark) || mark.starts_with(line);
+    let zeros = lines_before > 0 && line.iter().all(|&byte| byte == 0);
+    let begins = line.starts_with(mark) || mark.starts_with(line) || zeros;
     let glued = || {
         line.windows(mark.len())
             .skip(1)

@@ -291,14 +291,14 @@ fn damage() {
     damaged(t, "a broken job", "runs/job/job.toml", |_| {
         "format = 1\n".to_owned()
     });
-    damaged(t, "the end of the journal is gone", JOURNAL, |text| {
-        text.split_inclusive('\n').take(9).collect()
-    });
     parts_that_are_gone(t);
     check(&transcript, "damage");
 }
 
 fn parts_that_are_gone(t: &mut Transcript) {
+    damaged(t, "the end of the journal is gone", JOURNAL, |text| {
+        text.split_inclusive('\n').take(9).collect()
+    });
     let place = Place::after_run(JOB);
     std::fs::remove_file(place.path("runs/job/checkpoint.json")).unwrap();
     std::fs::create_dir(place.path("runs/job/checkpoint.json")).unwrap();
@@ -459,7 +459,7 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 33] = [
+const UNSEEN: [(&str, &str); 34] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
@@ -492,6 +492,7 @@ const UNSEEN: [(&str, &str); 33] = [
         "TooManyFailures",
         "needs an engine whose games fail by the dozen",
     ),
+    ("NoCorrection::Distant", IN_RESULTS),
     ("NoCorrection::Empty", IN_RESULTS),
     ("NoCorrection::NoVariance", IN_RESULTS),
     ("NoCorrection::RanOn", IN_RESULTS),
