@@ -6,6 +6,9 @@
 //! figures.
 #![allow(clippy::print_stdout)]
 
+#[path = "../tests/common/fixed.rs"]
+mod fixed;
+
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -87,18 +90,7 @@ impl Evaluator for Waiting {
     ) -> Result<Vec<TrialResult>, EvaluationError> {
         let games: u32 = trials.iter().map(|trial| trial.games).sum();
         std::thread::sleep(GAME * games);
-        let result = |trial: &Trial| {
-            let mut result = TrialResult::default();
-            for pair in 0..trial.games / 2 {
-                let half_points = u64::from((trial.id.trial * 7 + pair * 3) % 5);
-                result.pentanomial.0[half_points as usize] += 1;
-                result.wdl.wins += half_points / 2;
-                result.wdl.draws += half_points % 2;
-                result.wdl.losses += 2 - half_points / 2 - half_points % 2;
-            }
-            result
-        };
-        Ok(trials.iter().map(result).collect())
+        Ok(trials.iter().map(fixed::fixed_result).collect())
     }
 }
 
