@@ -277,12 +277,8 @@ fn corrected(counts: Counts, test: &Sprt, batch_games: u64) -> Result<CorrectedE
 fn why_none(reason: &NoCorrection, batch_games: Option<u64>) -> String {
     match (reason, batch_games) {
         (NoCorrection::RanOn { .. }, Some(games)) => {
-            let unit = if games == 1 {
-                "game".to_owned()
-            } else {
-                format!("{games} games")
-            };
-            format!("{reason} with a look after every {unit}; --batch-games says otherwise")
+            let look = look(games);
+            format!("{reason} with a look after {look}; --batch-games says otherwise")
         }
         _ => reason.to_string(),
     }
@@ -304,6 +300,14 @@ impl Corrected {
             nelo_95,
             los,
         }
+    }
+}
+
+/// The games after which a test is looked at, in words.
+fn look(games: u64) -> String {
+    match games {
+        1 => "every game".to_owned(),
+        _ => format!("every {games} games"),
     }
 }
 
@@ -355,9 +359,9 @@ fn print(report: &Report, json: bool) -> Result<(), Failure> {
     if let Some(corrected) = &report.corrected {
         writeln!(
             out,
-            "corrected    as a sequential test looked at every {} games:\n  \
+            "corrected    as a sequential test looked at after {}:\n  \
              elo        {} {}\n  nelo       {} {}\n  los        {:.2} %",
-            report.batch_games.unwrap_or_default(),
+            look(report.batch_games.unwrap_or_default()),
             elo(corrected.elo),
             interval(corrected.elo_95),
             elo(corrected.nelo),
