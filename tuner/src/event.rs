@@ -18,8 +18,8 @@ pub enum Event {
     },
     /// A trial was played and told to the learner.
     TrialFinished {
-        /// The edit path that led to the trial's A.
-        path: EditPath,
+        /// The edit path that led to the trial's A. None of a learner without a tree.
+        path: Option<EditPath>,
         /// What was played.
         trial: Trial,
         /// What came of it.
@@ -29,7 +29,7 @@ pub enum Event {
     RoundFinished(RoundSummary),
     /// The learner's part was over.
     TuningFinished {
-        /// The budget that ran out.
+        /// Why.
         reason: StopReason,
         /// Rounds finished.
         rounds: u32,
@@ -75,8 +75,11 @@ impl fmt::Display for Event {
                 write!(f, "{trial} with {points} points of {}", result.wdl.games())
             }
             Event::RoundFinished(round) => {
-                let (number, path) = (round.round, round.greedy_path);
-                write!(f, "the end of round {number} with path {path:?}")
+                write!(f, "the end of round {}", round.round)?;
+                match round.greedy_path {
+                    Some(path) => write!(f, " with path {path:?}"),
+                    None => Ok(()),
+                }
             }
             Event::TuningFinished { rounds, games, .. } => {
                 write!(
@@ -106,13 +109,15 @@ impl fmt::Display for Event {
     }
 }
 
-/// The budget that ended the tuning.
+/// What ended the tuning.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {
     /// The job's rounds were played.
     Rounds,
     /// The job's games were used up.
     Games,
+    /// The learner had nothing more to gain.
+    Converged,
 }
 
 /// Who plays whom in a verification.

@@ -77,6 +77,14 @@ impl Parameter {
         moved.clamp(self.min, self.max)
     }
 
+    /// One step in units of the range on the parameter's scale: of its logarithm where it is log.
+    pub fn step_in_ranges(&self) -> f64 {
+        match self.scale {
+            Scale::Linear => self.step / (self.max - self.min),
+            Scale::Log => libm::log(self.step) / libm::log(self.max / self.min),
+        }
+    }
+
     /// Values nearer to zero than this are zero; none on a log scale.
     fn residue(&self) -> f64 {
         match self.scale {

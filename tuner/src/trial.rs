@@ -144,12 +144,13 @@ impl TrialResult {
 pub struct RoundSummary {
     /// Round, from 0.
     pub round: u32,
-    /// The greedy path of the tree at the end.
-    pub greedy_path: EditPath,
-    /// Whether the path was applied to the incumbent.
+    /// The greedy path of the tree at the end. None of a learner without a tree.
+    pub greedy_path: Option<EditPath>,
+    /// Whether the path was applied; without a tree, whether the incumbent changed.
     pub applied: bool,
     /// Score of the path's candidate against the incumbent in [0, 1], over `candidate_games`.
-    /// None when the path was never played. It made the candidate win: it is never its strength.
+    /// None when the path was never played, or there is none. It made the candidate win: it is
+    /// never its strength.
     pub candidate_score: Option<f64>,
     /// Games behind `candidate_score`.
     pub candidate_games: u64,

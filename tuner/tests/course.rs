@@ -2,10 +2,12 @@
 
 use std::path::Path;
 
-use sixfold_tuner::event::Event;
+use sixfold_tuner::event::{Event, StopReason};
 use sixfold_tuner::job::Job;
+use sixfold_tuner::optimiser::{Ask, Optimiser, Proposal, SnapshotError};
 use sixfold_tuner::run::course::{Action, Course};
-use sixfold_tuner::trial::{Colours, Trial, TrialResult};
+use sixfold_tuner::space::Vector;
+use sixfold_tuner::trial::{Colours, RoundSummary, Trial, TrialResult};
 
 /// The job of these tests, with these changes of its text.
 fn job(changes: &[(&str, &str)]) -> Job {
@@ -117,6 +119,112 @@ fn every_checkpoint_of_the_paper_learner_leads_to_the_same_end() {
         ("trials_in_flight = 8", "trials_in_flight = 2"),
     ];
     every_checkpoint_leads_to_the_same_end(&job(&changes));
+}
+
+/// A learner without a tree that has nothing to gain after its first round of one trial.
+struct OneRound {
+    told: bool,
+    round: u32,
+    start: Vector,
+}
+
+impl Optimiser for OneRound {
+    fn ask(&mut self, _limit: usize) -> Ask {
+        match (self.round, self.told) {
+            (0, false) => Ask::Play(vec![Proposal {
+                path: None,
+                a: self.start.clone(),
+                b: self.start.clone(),
+                colours: Colours::Paired,
+                games: 2,
+            }]),
+            (0, true) => Ask::RoundFinished(self.finish_round()),
+            _ => Ask::Exhausted,
+        }
+    }
+
+    fn tell(&mut self, _result: &TrialResult) {
+        self.told = true;
+    }
+
+    fn finish_round(&mut self) -> RoundSummary {
+        self.round += 1;
+        RoundSummary {
+            round: self.round - 1,
+            greedy_path: None,
+            applied: false,
+            candidate_score: None,
+            candidate_games: 0,
+            incumbent: self.start.clone(),
+        }
+    }
+
+    fn incumbent(&self) -> &Vector {
+        &self.start
+    }
+
+    fn round(&self) -> u32 {
+        self.round
+    }
+
+    fn snapshot(&self) -> serde_json::Value {
+        serde_json::json!([self.told, self.round])
+    }
+
+    fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {
+        (self.told, self.round) = serde_json::from_value(state.clone()).unwrap();
+        Ok(())
+    }
+}
+
+#[test]
+fn a_learner_that_has_nothing_more_to_gain_ends_the_tuning() {
+    let job = job(&[]);
+    let fresh = || {
+        let learner = OneRound {
+            told: false,
+            round: 0,
+            start: job.space.start(),
+        };
+        Course::new(job.course_plan("the job's text"), Box::new(learner))
+    };
+    let (events, checkpoints) = drive(&mut fresh());
+    assert!(matches!(
+        &events[1],
+        Event::TrialFinished { path: None, .. }
+    ));
+    let end = Event::TuningFinished {
+        reason: StopReason::Converged,
+        rounds: 1,
+        games: 2,
+    };
+    assert_eq!(events[3], end);
+    assert!(matches!(&events[4], Event::VerificationStarted { .. }));
+    for (done, state) in checkpoints {
+        let mut course = fresh();
+        course.restore(&state).unwrap();
+        assert_eq!(drive(&mut course).0, events[done..], "after {done} events");
+    }
+}
+
+#[test]
+fn a_job_may_limit_its_games_alone() {
+    let changes = [
+        ("episodes = 60", "episodes = 10"),
+        ("rounds = 8", ""),
+        ("games = 6000  ", "games = 450"),
+    ];
+    let job = job(&changes);
+    let (events, _) = drive(&mut fresh(&job));
+    let end = events.iter().find_map(|event| match event {
+        Event::TuningFinished { reason, games, .. } => Some((*reason, *games)),
+        _ => None,
+    });
+    let (reason, games) = end.unwrap();
+    assert_eq!(reason, StopReason::Games);
+    assert!((441..=450).contains(&games), "{games}");
+    let again = Job::parse(Path::new("job.toml"), &job.to_toml()).unwrap();
+    assert_eq!(again, job);
 }
 
 #[test]

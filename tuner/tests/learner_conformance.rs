@@ -41,6 +41,7 @@ impl<L: Optimiser> Bench<L> {
     fn step(&mut self, limit: usize) -> Step {
         match self.learner.ask(limit) {
             Ask::RoundFinished(summary) => Step::Finished(summary),
+            Ask::Exhausted => panic!("a tree can always be tried again"),
             Ask::Play(proposals) => {
                 let trials = common::trials(self.learner.round(), self.next_trial, &proposals);
                 self.next_trial += trials.len() as u32;
@@ -126,7 +127,8 @@ fn proposals_keep_to_the_space<L: Optimiser>(
             }
             for proposal in proposals(&[step]) {
                 assert_eq!(proposal.b, incumbent);
-                assert!(proposal.path.iter().all(|action| (1..=6).contains(action)));
+                let mut path = proposal.path.iter().flatten();
+                assert!(path.all(|action| (1..=6).contains(action)));
                 check_candidate(space, &proposal.a, &incumbent);
                 assert!(plays_unchanged || !proposal.a.same_when_quantised(&incumbent));
             }

@@ -69,8 +69,8 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
             )?;
         }
     }
-    let (pairs, rounds) = (job.space.parameters.len().div_ceil(2), job.stop.rounds);
-    if (rounds as usize) < pairs {
+    let pairs = job.learner.rounds_for_all(&job.space);
+    if let Some(rounds) = job.stop.rounds.filter(|rounds| *rounds < pairs) {
         writeln!(
             out,
             "warning: rounds edit the parameters in pairs, in turn; {rounds} rounds do not reach \
@@ -82,7 +82,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
 }
 
 fn write_plan(job: &Job, games_per_s: f64, out: &mut dyn Write) -> Result<(), Failure> {
-    let tuning = tuning_games(job);
+    let tuning = job.tuning_games_max();
     let plan = &job.verification;
     let fixed = u64::from(plan.measured_games) + 2 * u64::from(plan.reference_games);
     let (least, most) = (
@@ -90,11 +90,11 @@ fn write_plan(job: &Job, games_per_s: f64, out: &mut dyn Write) -> Result<(), Fa
         fixed + u64::from(plan.games_max),
     );
     let time = |games: u64| show_seconds(games as f64 / games_per_s);
-    let rounds = job.stop.rounds;
-    writeln!(
-        out,
-        "\ntuning       at most {tuning} games in at most {rounds} rounds"
-    )?;
+    let rounds = match job.stop.rounds {
+        Some(rounds) => format!(" in at most {rounds} rounds"),
+        None => String::new(),
+    };
+    writeln!(out, "\ntuning       at most {tuning} games{rounds}")?;
     writeln!(
         out,
         "verification {least} to {most} games, of which {fixed} are fixed"
@@ -126,11 +126,6 @@ fn write_plan(job: &Job, games_per_s: f64, out: &mut dyn Write) -> Result<(), Fa
     };
     writeln!(out, "reproducible {reproducible}")?;
     Ok(())
-}
-
-fn tuning_games(job: &Job) -> u64 {
-    let planned = u64::from(job.stop.rounds) * job.learner.games_per_round();
-    job.stop.games.map_or(planned, |games| planned.min(games))
 }
 
 /// Games a second of the tuned engine against itself, on all threads. A large budget is probed

@@ -31,9 +31,12 @@ pub(super) struct View {
     pub(super) state: &'static str,
     pub(super) seed: u64,
     pub(super) rounds: usize,
-    pub(super) rounds_planned: u32,
+    /// Null where only the games are limited.
+    pub(super) rounds_planned: Option<u32>,
     /// Games of the tuning.
     pub(super) games: u64,
+    /// Null where only the rounds are limited.
+    pub(super) games_planned: Option<u64>,
     /// Pairs that failed and were played again.
     pub(super) dropped_pairs: u64,
     /// Those pairs by the vectors that played in them; the most first.
@@ -230,6 +233,7 @@ impl View {
             rounds: summary.rounds.len(),
             rounds_planned: job.stop.rounds,
             games: summary.games,
+            games_planned: job.stop.games,
             dropped_pairs: summary.dropped_pairs,
             dropped_by_vector: dropped_views(job, summary),
             parameters: parameters.collect(),
@@ -294,17 +298,32 @@ fn attempt_view(job: &Job, attempt: &Attempt) -> AttemptView {
     }
 }
 
+/// How far the tuning has come, of how much: of the rounds where they are limited.
+fn extent(view: &View) -> String {
+    match (view.rounds_planned, view.games_planned) {
+        (Some(planned), _) => {
+            format!("{} of {planned} rounds, {} games", view.rounds, view.games)
+        }
+        (None, Some(planned)) => {
+            format!("{} rounds, {} of {planned} games", view.rounds, view.games)
+        }
+        (None, None) => format!("{} rounds, {} games", view.rounds, view.games),
+    }
+}
+
 /// The view for people.
 pub(super) fn text(view: &View) -> String {
     let mut out = String::new();
-    let (rounds, planned) = (view.rounds, view.rounds_planned);
     let mut line = |text: String| {
         out.push_str(&text);
         out.push('\n');
     };
     line(format!(
-        "Run {} ({}): seed {}, {rounds} of {planned} rounds, {} games of tuning",
-        view.name, view.state, view.seed, view.games
+        "Run {} ({}): seed {}, {} of tuning",
+        view.name,
+        view.state,
+        view.seed,
+        extent(view)
     ));
     if view.dropped_pairs > 0 {
         line(format!(

@@ -76,8 +76,13 @@ fn list(arguments: &StatusArguments) -> Outcome {
         let verdict = view.verdict.unwrap_or("not verified");
         writeln!(
             out,
-            "{:<24} {:<12} round {:>3} of {:<3} {:>8} games  {verdict}  {elo}",
-            view.name, view.state, view.rounds, view.rounds_planned, view.games
+            "{:<24} {:<12} round {:>3}{:<7} {:>8} games  {verdict}  {elo}",
+            view.name,
+            view.state,
+            view.rounds,
+            view.rounds_planned
+                .map_or_else(String::new, |planned| format!(" of {planned}")),
+            view.games
         )?;
     }
     Ok(Exit::Success)

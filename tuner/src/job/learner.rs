@@ -48,6 +48,11 @@ impl LearnerSettings {
         u64::from(tree.episodes) * u64::from(tree.games_per_episode)
     }
 
+    /// Rounds that have edited every parameter once: a tree edits a pair a round, in turn.
+    pub fn rounds_for_all(&self, space: &Space) -> u32 {
+        space.parameters.len().div_ceil(2) as u32
+    }
+
     fn tree(&self) -> &TreeSettings {
         match self {
             LearnerSettings::Pooled(settings) => &settings.tree,
@@ -55,8 +60,12 @@ impl LearnerSettings {
         }
     }
 
-    /// The learner at its start.
-    pub(super) fn build(&self, seed: u64, space: &Space) -> Box<dyn Optimiser> {
+    /// The learner at its start. `_games` is what the tuning may use in all, if that is limited:
+    /// learners with a schedule divide it.
+    ///
+    /// # Panics
+    /// If these settings or the space were not checked; those of a job are.
+    pub fn build(&self, seed: u64, space: &Space, _games: Option<u64>) -> Box<dyn Optimiser> {
         let checked = "a job's learner settings and space were checked";
         match self {
             LearnerSettings::Pooled(settings) => {

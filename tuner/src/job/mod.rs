@@ -164,7 +164,16 @@ impl Job {
 
     /// The learner at its start.
     pub fn learner(&self) -> Box<dyn Optimiser> {
-        self.learner.build(self.seed, &self.space)
+        let games = self.stop.games;
+        self.learner.build(self.seed, &self.space, games)
+    }
+
+    /// Most games that the tuning plays.
+    pub fn tuning_games_max(&self) -> u64 {
+        let per_round = self.learner.games_per_round();
+        let by_rounds = self.stop.rounds.map(|rounds| u64::from(rounds) * per_round);
+        let limits = [self.stop.games, by_rounds].into_iter().flatten();
+        limits.min().expect("a job limits its rounds or its games")
     }
 
     /// What does not change in the course of the run whose `job.toml` has this text.
@@ -415,13 +424,15 @@ fn read_step(
 
 fn read_stop(root: &Section<'_>, games_per_trial: u32) -> Result<(Stop, usize), ConfigError> {
     let section = root.required_section("run")?;
-    let rounds = section.integer("rounds", 1..=ROUNDS_MAX)?.ok_or_else(|| {
-        section.error(
-            "rounds",
-            format!("is missing; expected a whole number up to {ROUNDS_MAX}"),
-        )
-    })?;
+    let rounds = section.integer("rounds", 1..=ROUNDS_MAX)?;
     let games = section.integer("games", u64::from(games_per_trial)..=GAMES_MAX)?;
+    if rounds.is_none() && games.is_none() {
+        let problem = format!(
+            "is missing, and `games` too; expected a whole number up to {ROUNDS_MAX}, or so many \
+             games, or both: the tuning ends with what is reached first"
+        );
+        return Err(section.error("rounds", problem));
+    }
     let batch = section
         .integer("trials_in_flight", 1..=BATCH_MAX)?
         .ok_or_else(|| {
@@ -431,7 +442,7 @@ fn read_stop(root: &Section<'_>, games_per_trial: u32) -> Result<(Stop, usize), 
     section.check_no_strangers()?;
     Ok((
         Stop {
-            rounds: rounds as u32,
+            rounds: rounds.map(|rounds| rounds as u32),
             games,
         },
         batch as usize,

@@ -51,7 +51,9 @@ fn budget(budget: Budget) -> Table {
 
 fn run(job: &Job) -> Table {
     let mut table = Table::new();
-    table.insert("rounds", integer(u64::from(job.stop.rounds)));
+    if let Some(rounds) = job.stop.rounds {
+        table.insert("rounds", integer(u64::from(rounds)));
+    }
     if let Some(games) = job.stop.games {
         table.insert("games", integer(games));
     }

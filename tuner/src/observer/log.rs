@@ -16,7 +16,8 @@ impl Observer for Log {
                 trial,
                 result,
             } => {
-                tracing::debug!(round = trial.id.round, trial = trial.id.trial, ?path,
+                tracing::debug!(round = trial.id.round, trial = trial.id.trial,
+                    path = path.map(tracing::field::debug),
                     a = ?trial.a.0, b = ?trial.b.0, wins = result.wdl.wins,
                     draws = result.wdl.draws, losses = result.wdl.losses, "trial finished");
                 if !result.dropped_pairs.is_empty() {
@@ -28,7 +29,7 @@ impl Observer for Log {
                 }
             }
             Event::RoundFinished(round) => tracing::info!(round = round.round,
-                path = ?round.greedy_path, applied = round.applied,
+                path = round.greedy_path.map(tracing::field::debug), applied = round.applied,
                 incumbent = ?round.incumbent.0, "round finished"),
             Event::TuningFinished {
                 reason,

@@ -11,13 +11,13 @@ use crate::event::Event;
 #[derive(Debug)]
 pub struct Progress {
     bar: ProgressBar,
-    rounds: u32,
+    rounds: Option<u32>,
 }
 
 impl Progress {
-    /// A bar for a run of so many rounds and, if they are known, at most so many games;
-    /// `games_done` were played before.
-    pub fn new(rounds: u32, games: Option<u64>, games_done: u64) -> Self {
+    /// A bar for a run of at most so many rounds and games, if these are known; `games_done` were
+    /// played before.
+    pub fn new(rounds: Option<u32>, games: Option<u64>, games_done: u64) -> Self {
         let bar = games.map_or_else(ProgressBar::no_length, ProgressBar::new);
         let template = "{elapsed_precise} {wide_bar} {pos} games, {rate} a second, {msg}";
         let style = ProgressStyle::with_template(template).expect("the template is well formed");
@@ -38,8 +38,10 @@ impl Observer for Progress {
             Event::TrialFinished { trial, result, .. } => {
                 self.bar.inc(result.wdl.games());
                 let round = u64::from(trial.id.round) + 1;
-                self.bar
-                    .set_message(format!("round {round} of {}", self.rounds));
+                self.bar.set_message(match self.rounds {
+                    Some(rounds) => format!("round {round} of {rounds}"),
+                    None => format!("round {round}"),
+                });
             }
             Event::MatchBatch { result, .. } => {
                 self.bar.inc(result.wdl.games());

@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::pool::Pools;
 use super::settings::{LearnerError, TreeSettings};
 use super::tree::{Edits, QTree, UpdateRule, nodes_of};
+use super::tree_view::TreeView;
 use super::{Ask, Optimiser, Proposal, SnapshotError};
 use crate::space::{Space, Vector};
 use crate::stream::{Purpose, Stream, StreamKey};
@@ -114,11 +115,6 @@ impl<S: Scheme> TreeLearner<S> {
         })
     }
 
-    /// The tree of the round in progress, to look at.
-    pub fn tree(&self) -> &QTree {
-        &self.tree
-    }
-
     /// Indices of the active pair (X, Y) of the round in progress.
     pub fn active_pair(&self) -> [usize; 2] {
         active_pair(self.space.parameters.len(), self.round)
@@ -126,7 +122,7 @@ impl<S: Scheme> TreeLearner<S> {
 
     fn candidate(&self, path: EditPath) -> Vector {
         self.edits
-            .candidate(&self.space, self.active_pair(), &self.incumbent, path)
+            .candidate(&self.space, self.active_pair(), &self.incumbent, &path)
     }
 
     /// Draws the next episode of the round.
@@ -160,7 +156,7 @@ impl<S: Scheme> TreeLearner<S> {
             .iter()
             .filter(|episode| episode.unplayed.is_none())
             .map(|episode| Proposal {
-                path: episode.path,
+                path: Some(episode.path),
                 a: episode.candidate.clone(),
                 b: self.incumbent.clone(),
                 colours: S::COLOURS,
@@ -257,7 +253,7 @@ impl<S: Scheme> Optimiser for TreeLearner<S> {
         self.tree = new_tree(&self.settings, self.seed, self.round);
         RoundSummary {
             round,
-            greedy_path,
+            greedy_path: Some(greedy_path),
             applied,
             candidate_score: score,
             candidate_games: games,
@@ -271,6 +267,19 @@ impl<S: Scheme> Optimiser for TreeLearner<S> {
 
     fn round(&self) -> u32 {
         self.round
+    }
+
+    fn tree(&self) -> Option<TreeView> {
+        let pair = self.active_pair();
+        Some(TreeView::new(
+            self.round,
+            self.edits.in_unit_coordinates(&self.space, pair),
+            &self.tree,
+            |path| {
+                self.edits
+                    .candidate(&self.space, pair, &self.incumbent, path)
+            },
+        ))
     }
 
     fn snapshot(&self) -> serde_json::Value {

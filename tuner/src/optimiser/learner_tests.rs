@@ -4,7 +4,7 @@ use super::*;
 use crate::optimiser::paper::{Paper, PaperSettings};
 use crate::optimiser::pooled::{Pooled, PooledSettings};
 use crate::optimiser::settings::SettingError;
-use crate::optimiser::tree::{RewardTo, UnrewardedLeaf};
+use crate::optimiser::tree::{Node, RewardTo, UnrewardedLeaf};
 use crate::space::{Parameter, Scale};
 use crate::stats::Wdl;
 
@@ -57,6 +57,7 @@ fn play_round<S: Scheme>(
     loop {
         match learner.ask(1) {
             Ask::RoundFinished(summary) => return (asked, summary),
+            Ask::Exhausted => panic!("a tree can always be tried again"),
             Ask::Play(batch) => {
                 for proposal in batch {
                     learner.tell(&outcome(&proposal));
@@ -97,7 +98,7 @@ fn the_papers_path_is_applied_whatever_it_scored() {
     let mut learner = paper(30, |_| ());
     let (_, summary) = play_round(&mut learner, |_| result(0, 5));
     assert!(summary.applied);
-    let path = summary.greedy_path;
+    let path = summary.greedy_path.unwrap();
     let before = paper(1, |_| ());
     assert_eq!(summary.incumbent, before.candidate(path));
     assert_eq!(*learner.incumbent(), summary.incumbent);
@@ -114,7 +115,7 @@ fn the_papers_reward_needs_its_threshold() {
             panic!("an episode is due");
         };
         learner.tell(&result(wins, 5 - wins));
-        learner.tree().node(nodes_of(asked[0].path)[1]).q
+        learner.tree.node(nodes_of(asked[0].path.unwrap())[1]).q
     };
     let close = |got: f64, want: f64| assert!((got - want).abs() < 1e-9, "{got} is not {want}");
     close(q_after(3, &|_| ()), 109.0);
@@ -138,7 +139,7 @@ fn the_reward_can_reach_the_whole_path() {
             panic!("an episode is due");
         };
         learner.tell(&result(5, 0));
-        learner.tree().node(nodes_of(asked[0].path)[0]).q
+        learner.tree.node(nodes_of(asked[0].path.unwrap())[0]).q
     };
     assert!((second_after(RewardTo::Leaf) - 18.81).abs() < 1e-9);
     assert!((second_after(RewardTo::Path) - 109.0).abs() < 1e-9);
@@ -153,8 +154,8 @@ fn transposed_paths_and_repeated_episodes_share_their_games() {
             panic!("the round is not over");
         };
         let candidate = &batch[0].a;
-        let leaf = nodes_of(batch[0].path)[1];
-        let before = learner.tree().node(leaf).q;
+        let leaf = nodes_of(batch[0].path.unwrap())[1];
+        let before = learner.tree.node(leaf).q;
         let wins = episode % 7;
         learner.tell(&result(wins, 6 - wins));
         let known = points.iter_mut().find(|(vector, ..)| vector == candidate);
@@ -169,7 +170,7 @@ fn transposed_paths_and_repeated_episodes_share_their_games() {
             }
         };
         let want = before + 0.1 * (won / games - before);
-        assert!((learner.tree().node(leaf).q - want).abs() < 1e-12);
+        assert!((learner.tree.node(leaf).q - want).abs() < 1e-12);
     }
     // 36 leaves lead to fewer vectors.
     assert!(points.len() < 30, "{}", points.len());
@@ -237,14 +238,14 @@ fn episodes_that_change_nothing_earn_one_half() {
     for _ in 0..200 {
         let episode = learner.draw();
         let leaf = nodes_of(episode.path)[1];
-        let before = learner.tree().node(leaf);
+        let before = learner.tree.node(leaf);
         let unchanged = episode.candidate == learner.incumbent;
         assert_eq!(episode.unplayed, unchanged.then_some(0.5));
         learner.open.push_back(episode);
         learner.learn_unplayed();
         assert_eq!(learner.open.is_empty(), unchanged);
         if unchanged {
-            let after = learner.tree().node(leaf);
+            let after = learner.tree.node(leaf);
             assert_eq!(after.visits, before.visits + 1);
             assert!((after.q - before.q - 0.1 * (0.5 - before.q)).abs() < 1e-15);
             unplayed += 1;
@@ -263,7 +264,7 @@ fn every_episode_of_a_batch_is_learnt_from_once() {
             panic!("the round is not over");
         };
         batch.iter().for_each(|_| learner.tell(&result(0, 6)));
-        assert_eq!(learner.tree().node(0).visits, learner.episode);
+        assert_eq!(learner.tree.node(0).visits, learner.episode);
         assert_eq!(learner.episode % 8, 0);
     }
 }
@@ -274,10 +275,10 @@ fn a_result_without_games_teaches_nothing() {
     let Ask::Play(asked) = learner.ask(1) else {
         panic!("an episode is due");
     };
-    let leaf = nodes_of(asked[0].path)[1];
-    let before = learner.tree().node(leaf).q;
+    let leaf = nodes_of(asked[0].path.unwrap())[1];
+    let before = learner.tree.node(leaf).q;
     learner.tell(&TrialResult::default());
-    assert_eq!(learner.tree().node(leaf).q, before);
+    assert_eq!(learner.tree.node(leaf).q, before);
 }
 
 #[test]
@@ -342,4 +343,57 @@ fn settings_out_of_range_are_named_with_value_and_range() {
 fn a_space_that_cannot_be_searched_is_refused() {
     let refused = Pooled::new(space(0.1, 2.0), PooledSettings::default(), 0).unwrap_err();
     assert_eq!(refused.to_string(), "x: start = 2: must be in [0, 1]");
+}
+
+#[test]
+fn the_view_of_the_tree_shows_where_every_path_leads() {
+    let mut learner = pooled(space(0.1, 0.5), 30);
+    let Ask::Play(asked) = learner.ask(30) else {
+        panic!("episodes are due");
+    };
+    for _ in &asked {
+        learner.tell(&result(4, 2));
+    }
+    let view = Optimiser::tree(&learner).expect("a learner with a tree");
+    assert_eq!((view.round, view.nodes.len()), (0, 43));
+    assert_eq!(view.nodes[0].value, *learner.incumbent());
+    assert_eq!(view.nodes[0].visits, learner.episode);
+    for (number, node) in view.nodes.iter().enumerate() {
+        assert_eq!(node.number, number);
+        let Node { q, visits } = learner.tree.node(number);
+        assert_eq!((node.q, node.visits), (q, visits));
+    }
+    for proposal in asked {
+        let [_, leaf] = nodes_of(proposal.path.unwrap());
+        assert_eq!(view.nodes[leaf].value, proposal.a);
+    }
+}
+
+/// On every scale an edit moves the unit coordinates by what the view says, ranges permitting.
+#[test]
+fn the_views_edits_are_in_units_of_the_ranges() {
+    let mut space = space(0.1, 0.5);
+    space.parameters[0].max = 2.5;
+    space.parameters[1].scale = Scale::Log;
+    (space.parameters[1].min, space.parameters[1].step) = (0.01, 1.5);
+    space.parameters.push(Parameter {
+        path: "z".into(),
+        ..space.parameters[0].clone()
+    });
+    let unit = |vector: &Vector| {
+        let [x, y, z] = [vector.0[0], vector.0[1], vector.0[2]];
+        [x / 2.5, libm::log(y / 0.01) / libm::log(100.0), z / 2.5]
+    };
+    let learner = pooled(space, 1);
+    let view = Optimiser::tree(&learner).unwrap();
+    let from = unit(&view.nodes[0].value);
+    for (edit, node) in view.edits.iter().zip(&view.nodes[1..=6]) {
+        let to = unit(&node.value);
+        for ((to, from), edit) in to.iter().zip(from).zip(edit) {
+            // Values are quantised to six digits.
+            assert!((to - from - edit).abs() < 1e-5, "{view:?}");
+        }
+    }
+    assert_eq!(view.edits[0], [0.04, 0.0, 0.0]);
+    assert_eq!(view.edits[5][0], -0.04);
 }

@@ -7,16 +7,18 @@ mod pool;
 pub mod pooled;
 pub mod settings;
 pub mod tree;
+pub mod tree_view;
 
 use crate::space::Vector;
 use crate::trial::{Colours, EditPath, RoundSummary, TrialResult};
+use tree_view::TreeView;
 
 /// A mini-match that a learner wants played.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Proposal {
-    /// The edit path that led to `a`.
-    pub path: EditPath,
-    /// The vector whose score is the reward.
+    /// The edit path that led to `a`. None of a learner without a tree.
+    pub path: Option<EditPath>,
+    /// The vector whose score is the result.
     pub a: Vector,
     /// Its opponent.
     pub b: Vector,
@@ -33,12 +35,14 @@ pub enum Ask {
     Play(Vec<Proposal>),
     /// Nothing: a round is over; its incumbent is in force and the next ask starts a new round.
     RoundFinished(RoundSummary),
+    /// Nothing, now or later: the learner has nothing more to gain. Its last round is closed.
+    Exhausted,
 }
 
 /// A learner. Deterministic: all randomness comes from streams keyed by the run's seed and the
 /// learner's own counters, so equal tells lead to equal asks.
 pub trait Optimiser {
-    /// Up to `limit` (at least 1) proposals, or the end of the round.
+    /// Up to `limit` (at least 1) proposals, or the end of the round or of the tuning.
     fn ask(&mut self, limit: usize) -> Ask;
 
     /// The result of the next proposal of the last ask.
@@ -53,6 +57,11 @@ pub trait Optimiser {
 
     /// The round in progress, from 0.
     fn round(&self) -> u32;
+
+    /// The tree in progress, to look at; None of a learner without one.
+    fn tree(&self) -> Option<TreeView> {
+        None
+    }
 
     /// The whole state, for a checkpoint. Precondition: every proposal has been told.
     fn snapshot(&self) -> serde_json::Value;

@@ -104,7 +104,7 @@ pub struct Edits {
 }
 
 impl Edits {
-    /// The candidate that `path` leads to from `incumbent`: its two edits of the pair (X, Y), one
+    /// The candidate that `path` leads to from `incumbent`: its edits of the pair (X, Y), one
     /// after the other, each clamped to the ranges; then rounded and quantised once. Parameters
     /// outside the pair, and those that no edit touches, keep their values to the last digit.
     pub fn candidate(
@@ -112,14 +112,14 @@ impl Edits {
         space: &Space,
         pair: [usize; 2],
         incumbent: &Vector,
-        path: EditPath,
+        path: &[u8],
     ) -> Vector {
         let mut candidate = incumbent.clone();
         for (axis, index) in pair.into_iter().enumerate() {
             let parameter = &space.parameters[index];
             let mut value = incumbent.0[index];
             let mut touched = false;
-            for action in path {
+            for &action in path {
                 let steps = self.steps_along(action, axis);
                 if steps != 0.0 {
                     value = parameter.moved(value, steps);
@@ -131,6 +131,19 @@ impl Edits {
             }
         }
         candidate
+    }
+
+    /// What each action adds to the parameters of the space, in its order and in units of their
+    /// ranges on their scales; the ranges' ends are not considered.
+    pub fn in_unit_coordinates(&self, space: &Space, pair: [usize; 2]) -> [Vec<f64>; WAYS] {
+        std::array::from_fn(|way| {
+            let mut edit = vec![0.0; space.parameters.len()];
+            for (axis, index) in pair.into_iter().enumerate() {
+                let steps = self.steps_along(way as u8 + 1, axis);
+                edit[index] = steps * space.parameters[index].step_in_ranges();
+            }
+            edit
+        })
     }
 
     fn steps_along(&self, action: u8, axis: usize) -> f64 {

@@ -73,7 +73,7 @@ fn every_node_but_the_root_is_one_childs_place() {
 fn the_sources_path_edits_as_printed() {
     // X = X + C1, Y = Y + C2, then Y = Y + C1.
     let space = paper_space();
-    let candidate = edits(0.5, 0.2).candidate(&space, [0, 1], &space.start(), [5, 3]);
+    let candidate = edits(0.5, 0.2).candidate(&space, [0, 1], &space.start(), &[5, 3]);
     assert_eq!(candidate, Vector(vec![5.5, 20.7]));
 }
 
@@ -90,13 +90,13 @@ fn each_action_edits_its_own_way() {
     ];
     // Action 3 after `action` moves Y once more: compare with that taken into account.
     for (action, [x, y]) in (1..).zip(expected) {
-        let candidate = edits(0.5, 0.2).candidate(&space, [0, 1], &space.start(), [action, 3]);
+        let candidate = edits(0.5, 0.2).candidate(&space, [0, 1], &space.start(), &[action, 3]);
         assert_eq!(candidate.0[0], x, "action {action}");
         assert!((candidate.0[1] - (y + 0.5)).abs() < 1e-9, "action {action}");
     }
     let mut crossed = edits(0.5, 0.2);
     crossed.actions[5] = CROSSED_SIXTH;
-    let candidate = crossed.candidate(&space, [0, 1], &space.start(), [6, 6]);
+    let candidate = crossed.candidate(&space, [0, 1], &space.start(), &[6, 6]);
     assert_eq!(candidate, Vector(vec![4.6, 19.0]));
 }
 
@@ -104,7 +104,7 @@ fn each_action_edits_its_own_way() {
 fn the_second_edit_starts_where_the_range_stopped_the_first() {
     let mut space = paper_space();
     space.parameters[0].max = 5.2;
-    let candidate = edits(0.5, 0.2).candidate(&space, [0, 1], &space.start(), [1, 2]);
+    let candidate = edits(0.5, 0.2).candidate(&space, [0, 1], &space.start(), &[1, 2]);
     assert_eq!(candidate, Vector(vec![4.7, 20.0]));
 }
 
@@ -113,7 +113,7 @@ fn values_that_no_edit_touches_keep_all_their_digits() {
     let mut space = paper_space();
     space.parameters[1].start = 20.123_456_789;
     space.parameters.push(parameter("z", 1.0 / 3.0));
-    let candidate = edits(1.0, 1.0).candidate(&space, [0, 1], &space.start(), [1, 1]);
+    let candidate = edits(1.0, 1.0).candidate(&space, [0, 1], &space.start(), &[1, 1]);
     assert_eq!(candidate, Vector(vec![7.0, 20.123_456_789, 1.0 / 3.0]));
 }
 
@@ -121,7 +121,7 @@ fn values_that_no_edit_touches_keep_all_their_digits() {
 fn the_active_pair_is_edited_and_nothing_else() {
     let mut space = paper_space();
     space.parameters.push(parameter("z", 7.0));
-    let candidate = edits(1.0, 1.0).candidate(&space, [2, 0], &space.start(), [1, 4]);
+    let candidate = edits(1.0, 1.0).candidate(&space, [2, 0], &space.start(), &[1, 4]);
     assert_eq!(candidate, Vector(vec![4.0, 20.0, 8.0]));
 }
 
@@ -255,7 +255,7 @@ proptest! {
     ) {
         let space = paper_space();
         let incumbent = Vector(vec![crate::space::quantised(x), crate::space::quantised(y)]);
-        let candidate = edits(c1, c2).candidate(&space, [0, 1], &incumbent, [first, second]);
+        let candidate = edits(c1, c2).candidate(&space, [0, 1], &incumbent, &[first, second]);
         prop_assert!(space.contains(&candidate));
         for (parameter, value) in space.parameters.iter().zip(&candidate.0) {
             prop_assert_eq!(parameter.settled(*value), *value);
@@ -271,8 +271,8 @@ proptest! {
     ) {
         let space = paper_space();
         let incumbent = Vector(vec![crate::space::quantised(x), crate::space::quantised(y)]);
-        let there = edits(1.0, 0.5).candidate(&space, [0, 1], &incumbent, [first, second]);
-        let back = edits(1.0, 0.5).candidate(&space, [0, 1], &incumbent, [second, first]);
+        let there = edits(1.0, 0.5).candidate(&space, [0, 1], &incumbent, &[first, second]);
+        let back = edits(1.0, 0.5).candidate(&space, [0, 1], &incumbent, &[second, first]);
         prop_assert!(there.same_when_quantised(&back), "{:?} {:?}", there, back);
     }
 }

@@ -13,11 +13,11 @@ use crate::optimiser::{Ask, Optimiser};
 use crate::space::Vector;
 use crate::trial::{EditPath, RoundSummary, Trial, TrialId, TrialResult};
 
-/// When the tuning ends: whichever comes first.
+/// When the tuning ends: whichever comes first. At least one of the two is given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Stop {
     /// Rounds to play.
-    pub rounds: u32,
+    pub rounds: Option<u32>,
     /// Games that the tuning may use; no trial is begun that could exceed them.
     pub games: Option<u64>,
 }
@@ -93,7 +93,7 @@ pub struct Course {
     learner: Box<dyn Optimiser>,
     phase: Phase,
     /// Trials asked for and not yet told.
-    pending: VecDeque<(EditPath, Trial)>,
+    pending: VecDeque<(Option<EditPath>, Trial)>,
     /// An event that is due before anything else.
     due: Option<Event>,
     progress: Progress,
@@ -196,7 +196,8 @@ impl Course {
 
     /// Asks the learner, which leads to pending trials or to an event that is due.
     fn ask(&mut self) {
-        let reason = if self.progress.rounds >= self.plan.stop.rounds {
+        let rounds_max = self.plan.stop.rounds;
+        let reason = if rounds_max.is_some_and(|most| self.progress.rounds >= most) {
             Some(StopReason::Rounds)
         } else if self.affordable_trials() == 0 {
             // The last round is closed with what it has learnt before the tuning ends.
@@ -209,12 +210,7 @@ impl Course {
             None
         };
         if let Some(reason) = reason {
-            let Progress { rounds, games, .. } = self.progress;
-            self.due = Some(Event::TuningFinished {
-                reason,
-                rounds,
-                games,
-            });
+            self.due = Some(self.end_of_tuning(reason));
             return;
         }
         match self
@@ -222,6 +218,13 @@ impl Course {
             .ask(self.affordable_trials().min(self.plan.batch_trials))
         {
             Ask::RoundFinished(summary) => self.due = Some(Event::RoundFinished(summary)),
+            Ask::Exhausted => {
+                assert_eq!(
+                    self.trials_of_round, 0,
+                    "a learner closes its round before it says that nothing is left"
+                );
+                self.due = Some(self.end_of_tuning(StopReason::Converged));
+            }
             Ask::Play(proposals) => {
                 for (offset, proposal) in proposals.into_iter().enumerate() {
                     let trial = self.progress.trials + offset as u32;
@@ -243,6 +246,15 @@ impl Course {
                     ));
                 }
             }
+        }
+    }
+
+    fn end_of_tuning(&self, reason: StopReason) -> Event {
+        let Progress { rounds, games, .. } = self.progress;
+        Event::TuningFinished {
+            reason,
+            rounds,
+            games,
         }
     }
 

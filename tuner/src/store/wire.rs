@@ -22,7 +22,9 @@ pub(super) enum EventWire {
     Trial(TrialRow),
     RoundFinished {
         round: u32,
-        greedy_path: EditPath,
+        // Null of a learner without a tree, but never left out.
+        #[serde(deserialize_with = "Option::deserialize")]
+        greedy_path: Option<EditPath>,
         applied: bool,
         candidate_score: Option<f64>,
         candidate_games: u64,
@@ -60,12 +62,13 @@ pub(super) enum EventWire {
     },
 }
 
-/// `[round, trial, path, a, b, colours, games, result]`.
+/// `[round, trial, path, a, b, colours, games, result]`; the path is null of a learner without a
+/// tree.
 #[derive(Serialize, Deserialize)]
 pub(super) struct TrialRow(
     u32,
     u32,
-    EditPath,
+    Option<EditPath>,
     Vec<f64>,
     Vec<f64>,
     ColoursWire,
@@ -130,7 +133,7 @@ macro_rules! names_on_the_wire {
 }
 
 names_on_the_wire!(Colours, ColoursWire: Paired, AFirst);
-names_on_the_wire!(StopReason, StopReasonWire: Rounds, Games);
+names_on_the_wire!(StopReason, StopReasonWire: Rounds, Games, Converged);
 names_on_the_wire!(
     Contest, ContestWire: Decision, TunedAgainstStart, StartAgainstReference, TunedAgainstReference
 );
@@ -166,7 +169,7 @@ impl From<ResultRow> for TrialResult {
 }
 
 impl TrialRow {
-    fn new(path: EditPath, trial: &Trial, result: &TrialResult) -> Self {
+    fn new(path: Option<EditPath>, trial: &Trial, result: &TrialResult) -> Self {
         Self(
             trial.id.round,
             trial.id.trial,
@@ -294,7 +297,7 @@ impl From<EventWire> for Event {
                 trial,
                 result,
             } => Event::TrialFinished {
-                path,
+                path: Some(path),
                 trial: trial.into(),
                 result: result.into(),
             },

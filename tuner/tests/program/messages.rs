@@ -161,6 +161,7 @@ fn numbers(transcript: &mut Transcript, place: &Place) {
     case("kind = \"pooled\"", "kind = \"pooled\"\nepsilon = 2.0");
     case("games_per_episode = 4", "games_per_episode = 5");
     case("rounds = 3", "rounds = 0");
+    case("rounds = 3", "");
     case("rounds = 3", "rounds = 3\ngames = 2");
     case("trials_in_flight = 3", "trials_in_flight = 5000");
     case("nelo_low = -200.0", "nelo_low = -100.0");

@@ -182,6 +182,20 @@ fn a_plan_counts_games_and_writes_nothing() {
 }
 
 #[test]
+fn a_job_that_limits_its_games_alone_is_planned_and_shown_by_its_games() {
+    let place = Place::with_job(&edited(JOB, "rounds = 3", "games = 100"));
+    let said = place.tuner(&["check", "job.toml"]).ended(0);
+    assert!(said.out.contains("at most 100 games\n"), "{}", said.out);
+    place.tuner(&["run", "job.toml"]);
+    let view = view(&place);
+    assert_eq!(view["rounds_planned"], serde_json::Value::Null);
+    assert_eq!(view["games_planned"], 100);
+    let said = place.tuner(&["status", "job"]).ended(0);
+    let part = format!("{} rounds, {} of 100 games", view["rounds"], view["games"]);
+    assert!(said.out.contains(&part), "{part}: {}", said.out);
+}
+
+#[test]
 fn a_test_is_not_looked_at_before_its_first_look() {
     let decided = |job: &str| {
         let view = view(&Place::after_run(job));

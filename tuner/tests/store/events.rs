@@ -17,8 +17,8 @@ fn vector() -> impl Strategy<Value = Vector> {
     vec(number(), 0..6).prop_map(Vector)
 }
 
-fn path() -> impl Strategy<Value = EditPath> {
-    [1..=6_u8, 1..=6_u8]
+fn path() -> impl Strategy<Value = Option<EditPath>> {
+    option::of([1..=6_u8, 1..=6_u8])
 }
 
 fn result() -> impl Strategy<Value = TrialResult> {
@@ -100,7 +100,11 @@ fn verification() -> impl Strategy<Value = Event> {
 
 /// Any event whatever.
 pub(crate) fn any_event() -> impl Strategy<Value = Event> {
-    let reason = prop_oneof![Just(StopReason::Rounds), Just(StopReason::Games)];
+    let reason = prop_oneof![
+        Just(StopReason::Rounds),
+        Just(StopReason::Games),
+        Just(StopReason::Converged),
+    ];
     prop_oneof![
         any::<String>().prop_map(|job_digest| Event::RunStarted { job_digest }),
         (path(), trial(), result()).prop_map(|(path, trial, result)| Event::TrialFinished {
@@ -128,7 +132,7 @@ pub(crate) fn short_run() -> Vec<Event> {
             job_digest: "5e1f".to_owned(),
         },
         Event::TrialFinished {
-            path: [1, 6],
+            path: Some([1, 6]),
             trial: Trial {
                 id: TrialId { round: 0, trial: 0 },
                 a: vector([0.3, 2.0]),
@@ -148,7 +152,7 @@ pub(crate) fn short_run() -> Vec<Event> {
         },
         Event::RoundFinished(RoundSummary {
             round: 0,
-            greedy_path: [1, 6],
+            greedy_path: Some([1, 6]),
             applied: true,
             candidate_score: Some(0.625),
             candidate_games: 8,
@@ -206,6 +210,24 @@ fn the_bytes_of_an_event_are_fixed() {
     ];
     let expected: Vec<_> = bodies.iter().map(|body| line(body) + "\n").collect();
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn without_a_tree_paths_are_null() {
+    let mut run = short_run();
+    if let Event::TrialFinished { path, .. } = &mut run[1] {
+        *path = None;
+    }
+    if let Event::RoundFinished(summary) = &mut run[2] {
+        summary.greedy_path = None;
+    }
+    let trial = encode(&run[1]).unwrap();
+    assert!(
+        trial.contains(r#"{"trial":[0,0,null,[0.3,2.0],"#),
+        "{trial}"
+    );
+    let round = encode(&run[2]).unwrap();
+    assert!(round.contains(r#""greedy_path":null,"#), "{round}");
 }
 
 #[test]
@@ -272,6 +294,10 @@ fn unknown_fields_events_and_values_are_refused() {
         r#"{"verification_started":{"attempt":1,"tuned":[null]}}"#,
         r#"{"verification_started":{"attempt":1,"tuned":[1e999]}}"#,
         r#"{"something":{}}"#,
+        concat!(
+            r#"{"round_finished":{"round":0,"applied":true,"candidate_score":null,"#,
+            r#""candidate_games":0,"incumbent":[0.3]}}"#
+        ),
     ] {
         let error = decode(line(body).as_bytes()).unwrap_err();
         assert!(matches!(error, DecodeError::Unknown(_)), "{body}: {error}");
