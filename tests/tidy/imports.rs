@@ -114,11 +114,17 @@ fn tuner_parts(source: &Source) -> Vec<Violation> {
     };
     let name = own[0].as_str();
     if TUNER_PARTS.contains(&name) || TUNER_VALUES.contains(&name) {
-        let allowed: Vec<&str> = TUNER_VALUES.into_iter().chain([name]).collect();
+        // Only learners fit surfaces.
+        let below = (name == "optimiser").then_some("surface");
+        let own_parts = [name].into_iter().chain(below);
+        let allowed: Vec<&str> = TUNER_VALUES.into_iter().chain(own_parts).collect();
         return strangers(source, &own, &allowed);
     }
+    if name == "surface" {
+        return strangers(source, &own, &["surface", "space"]);
+    }
     if name == "run" {
-        let above = ["run", "export"].into_iter();
+        let above = ["run", "export", "surface"].into_iter();
         let allowed: Vec<&str> = above.chain(TUNER_VALUES).chain(TUNER_PARTS).collect();
         return strangers(source, &own, &allowed);
     }

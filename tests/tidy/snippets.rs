@@ -187,6 +187,15 @@ fn parts_of_the_tuner_do_not_name_each_other() {
 }
 
 #[test]
+fn a_surface_knows_the_space_and_is_known_to_learners_alone() {
+    broken("tuner/src/surface/fit.rs", "use crate::trial::Trial;\n");
+    broken("tuner/src/store/wire.rs", "use crate::surface::Row;\n");
+    kept("tuner/src/surface/fit.rs", "use crate::space::Space;\n");
+    kept("tuner/src/optimiser/paper.rs", "use crate::surface::Row;\n");
+    kept("tuner/src/run/mod.rs", "use crate::surface::Row;\n");
+}
+
+#[test]
 fn only_matches_jobs_and_the_program_name_the_engine() {
     broken("tuner/src/run/mod.rs", "use sixfold_engine::config;\n");
     broken(

@@ -12,4 +12,5 @@ pub mod space;
 pub mod stats;
 pub mod store;
 pub mod stream;
+pub mod surface;
 pub mod trial;

@@ -1,0 +1,210 @@
+//! The highest point of a surface in a box: a coarse search, then Newton's method along the walls.
+
+use super::Surface;
+use super::cholesky::{Cholesky, dot};
+
+/// Points a coordinate of the coarse search, both ends included.
+const GRID: usize = 17;
+/// Coordinates up to which all points of the grid are tried; from there one coordinate after the
+/// other.
+const FULL_GRID_DIMENSIONS: usize = 2;
+/// Sweeps over the coordinates, and steps of Newton's method, that no surface has needed.
+const SWEEPS_MAX: usize = 20;
+const STEPS_MAX: usize = 100;
+/// Halvings of a step before the point counts as highest.
+const HALVINGS_MAX: u32 = 40;
+/// Part of the gain that the slope promises which a step has to bring.
+const PROMISE: f64 = 1e-4;
+/// Steps that promise fewer Elo are not made.
+const GAIN_MIN: f64 = 1e-12;
+
+impl Surface {
+    /// The highest point with every coordinate in [`low`, `high`]: the highest that a search from
+    /// `from` and from a grid finds, which is a local maximum always and with one or two
+    /// coordinates, where the whole grid is tried, in practice the highest of all. Never lower
+    /// than `from`, clamped.
+    ///
+    /// Preconditions: one number a coordinate in each; low <= high.
+    pub fn optimum(&self, low: &[f64], high: &[f64], from: &[f64]) -> Vec<f64> {
+        let dimension = self.basis().dimension();
+        assert!(low.len() == dimension && high.len() == dimension && from.len() == dimension);
+        let mut ascent = Ascent {
+            surface: self,
+            low,
+            high,
+            scratch: self.basis().scratch(),
+        };
+        let mut point = from.to_vec();
+        ascent.clamp(&mut point);
+        ascent.search(&mut point);
+        ascent.climb(&mut point);
+        point
+    }
+}
+
+struct Ascent<'a> {
+    surface: &'a Surface,
+    low: &'a [f64],
+    high: &'a [f64],
+    scratch: Vec<f64>,
+}
+
+impl Ascent<'_> {
+    fn elo(&mut self, point: &[f64]) -> f64 {
+        self.surface.elo_with(point, &mut self.scratch)
+    }
+
+    fn clamp(&self, point: &mut [f64]) {
+        for (value, (low, high)) in point.iter_mut().zip(self.low.iter().zip(self.high)) {
+            *value = value.clamp(*low, *high);
+        }
+    }
+
+    fn grid(&self, coordinate: usize, step: usize) -> f64 {
+        let (low, high) = (self.low[coordinate], self.high[coordinate]);
+        low + (high - low) * (step as f64 / (GRID - 1) as f64)
+    }
+
+    fn search(&mut self, point: &mut [f64]) {
+        if point.len() <= FULL_GRID_DIMENSIONS {
+            let mut best = self.elo(point);
+            self.search_grid(point, &mut best);
+            return;
+        }
+        for _ in 0..SWEEPS_MAX {
+            if !self.sweep(point) {
+                return;
+            }
+        }
+    }
+
+    /// Moves to the highest point of the whole grid if that is higher.
+    fn search_grid(&mut self, point: &mut [f64], best: &mut f64) {
+        let dimension = point.len();
+        let mut probe = point.to_vec();
+        for code in 0..GRID.pow(dimension as u32) {
+            let mut rest = code;
+            for (coordinate, value) in probe.iter_mut().enumerate() {
+                *value = self.grid(coordinate, rest % GRID);
+                rest /= GRID;
+            }
+            let elo = self.elo(&probe);
+            if elo > *best {
+                *best = elo;
+                point.copy_from_slice(&probe);
+            }
+        }
+    }
+
+    /// Moves each coordinate to the best of its grid; whether any moved.
+    fn sweep(&mut self, point: &mut [f64]) -> bool {
+        let mut moved = false;
+        let mut best = self.elo(point);
+        for coordinate in 0..point.len() {
+            let mut kept = point[coordinate];
+            for step in 0..GRID {
+                point[coordinate] = self.grid(coordinate, step);
+                let elo = self.elo(point);
+                if elo > best + GAIN_MIN {
+                    (best, kept, moved) = (elo, point[coordinate], true);
+                }
+            }
+            point[coordinate] = kept;
+        }
+        moved
+    }
+
+    fn climb(&mut self, point: &mut Vec<f64>) {
+        let mut here = self.elo(point);
+        for _ in 0..STEPS_MAX {
+            let gradient = self.surface.gradient(point);
+            let free = self.free(point, &gradient);
+            let newton = self.newton_step(point, &gradient, &free);
+            let steepest = free_part(&gradient, &free);
+            let next = self
+                .step_along(point, here, &gradient, &newton)
+                .or_else(|| self.step_along(point, here, &gradient, &steepest));
+            let Some((next, elo)) = next else {
+                return;
+            };
+            (*point, here) = (next, elo);
+        }
+    }
+
+    /// Coordinates that are not held by a bound that the slope pushes against.
+    fn free(&self, point: &[f64], gradient: &[f64]) -> Vec<usize> {
+        let held = |&i: &usize| {
+            (point[i] <= self.low[i] && gradient[i] <= 0.0)
+                || (point[i] >= self.high[i] && gradient[i] >= 0.0)
+        };
+        (0..point.len()).filter(|i| !held(i)).collect()
+    }
+
+    /// Newton's step in the free coordinates, 0 in the others. Where the surface does not bend
+    /// down everywhere, as much is added to its bend as makes the step go upwards.
+    fn newton_step(&self, point: &[f64], gradient: &[f64], free: &[usize]) -> Vec<f64> {
+        let (dimension, size) = (point.len(), free.len());
+        let hessian = self.surface.hessian(point);
+        let entries = (0..size * size).map(|at| (free[at / size], free[at % size]));
+        let bend: Vec<f64> = entries.map(|(i, j)| -hessian[i * dimension + j]).collect();
+        let scale = bend.iter().fold(1.0, |most: f64, it| most.max(it.abs()));
+        let mut lift = 0.0;
+        let factor = loop {
+            let mut lifted = bend.clone();
+            for i in 0..size {
+                lifted[i * size + i] += lift;
+            }
+            if let Some(factor) = Cholesky::new(lifted, size) {
+                break factor;
+            }
+            lift = f64::max(4.0 * lift, 1e-3 * scale);
+        };
+        let mut step: Vec<f64> = free.iter().map(|&i| gradient[i]).collect();
+        factor.solve(&mut step);
+        let mut whole = vec![0.0; dimension];
+        for (&i, by) in free.iter().zip(step) {
+            whole[i] = by;
+        }
+        whole
+    }
+
+    /// The first of the step, its half, its quarter... that brings what the slope promises, with
+    /// its height; clamped to the box.
+    fn step_along(
+        &mut self,
+        point: &[f64],
+        here: f64,
+        gradient: &[f64],
+        step: &[f64],
+    ) -> Option<(Vec<f64>, f64)> {
+        let mut share = 1.0;
+        for _ in 0..HALVINGS_MAX {
+            let moved = point.iter().zip(step);
+            let mut next: Vec<f64> = moved.map(|(value, by)| value + share * by).collect();
+            self.clamp(&mut next);
+            let by: Vec<f64> = next.iter().zip(point).map(|(to, from)| to - from).collect();
+            let promised = dot(gradient, &by);
+            if promised < GAIN_MIN {
+                return None;
+            }
+            let there = self.elo(&next);
+            if there > here && there - here >= PROMISE * promised {
+                return Some((next, there));
+            }
+            share *= 0.5;
+        }
+        None
+    }
+}
+
+fn free_part(gradient: &[f64], free: &[usize]) -> Vec<f64> {
+    let mut part = vec![0.0; gradient.len()];
+    for &i in free {
+        part[i] = gradient[i];
+    }
+    part
+}
+
+#[cfg(test)]
+#[path = "optimum_tests.rs"]
+mod tests;
