@@ -128,6 +128,13 @@ fn tuner_parts(source: &Source) -> Vec<Violation> {
         let allowed: Vec<&str> = above.chain(TUNER_VALUES).chain(TUNER_PARTS).collect();
         return strangers(source, &own, &allowed);
     }
+    if name == "bench" {
+        let allowed: Vec<&str> = TUNER_VALUES
+            .into_iter()
+            .chain(["bench", "optimiser"])
+            .collect();
+        return strangers(source, &own, &allowed);
+    }
     Vec::new()
 }
 

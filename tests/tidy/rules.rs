@@ -14,6 +14,7 @@ const COMPUTED: [&str; 9] = [
     "engine/src/search/",
     "engine/src/eval/",
     "engine/src/agent/",
+    "tuner/src/bench/",
     "tuner/src/optimiser/",
     "tuner/src/stats/",
     "tuner/src/surface/",

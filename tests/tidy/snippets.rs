@@ -180,6 +180,12 @@ fn parts_of_the_tuner_do_not_name_each_other() {
     broken("tuner/src/observer/log.rs", "use crate::optimiser::Ask;\n");
     broken("tuner/src/trial.rs", "use super::optimiser::Ask;\n");
     broken("tuner/src/run/mod.rs", "use crate::job::Job;\n");
+    broken("tuner/src/run/mod.rs", "use crate::bench::Surface;\n");
+    broken("tuner/src/bench/drive.rs", "use crate::job::Job;\n");
+    kept(
+        "tuner/src/bench/drive.rs",
+        "use super::Surface;\nuse crate::optimiser::Ask;\n",
+    );
     kept(
         "tuner/src/run/mod.rs",
         "use crate::store::Store;\nuse crate::optimiser::Ask;\n",

@@ -1,5 +1,6 @@
 //! Sixfold's tuner: a learner proposes edits of an engine's parameters, self-play rewards them.
 
+pub mod bench;
 pub mod evaluator;
 pub mod event;
 pub mod export;

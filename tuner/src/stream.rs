@@ -17,6 +17,8 @@ pub enum Purpose {
     Learner = 3,
     /// Outcomes of a scripted evaluator.
     Scripted = 4,
+    /// Synthetic surfaces, the games on them, and the resampling of what came of these.
+    Benchmark = 6,
 }
 
 /// Names a stream: the same key gives the same numbers, on every machine.

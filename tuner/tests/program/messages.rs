@@ -460,7 +460,7 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 34] = [
+const UNSEEN: [(&str, &str); 38] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
@@ -489,6 +489,16 @@ const UNSEEN: [(&str, &str); 34] = [
         "needs a file that cannot be read a moment after it was",
     ),
     ("SnapshotError", TO_THE_LOG),
+    ("DrawsError", "no command asks for draws"),
+    ("DriveError", "a slip of ours"),
+    (
+        "CampaignError::UnknownSurface",
+        "the names of a bench are checked before",
+    ),
+    (
+        "CampaignError::Interrupted",
+        "needs a signal in the middle of a bench",
+    ),
     (
         "TooManyFailures",
         "needs an engine whose games fail by the dozen",
