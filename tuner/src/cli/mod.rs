@@ -1,6 +1,7 @@
 //! Command line of the program `tuner`: arguments in, exit code out.
 
 mod again;
+mod bench;
 mod check;
 mod contest;
 mod differences;
@@ -65,6 +66,8 @@ enum Command {
     Stats(StatsArguments),
     /// Play the matches of experiment files and print a table for each
     Experiments(ExperimentsArguments),
+    /// Compare learners on synthetic surfaces with a known optimum
+    Bench(bench::BenchArguments),
 }
 
 #[derive(Args)]
@@ -267,6 +270,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Match(arguments) => contest::contest(&arguments),
         Command::Stats(arguments) => stats::stats(&arguments),
         Command::Experiments(arguments) => experiments::experiments(&arguments),
+        Command::Bench(arguments) => bench::bench(&arguments),
     };
     let exit = result.unwrap_or_else(|failure: Failure| {
         if failure.reader_left() {

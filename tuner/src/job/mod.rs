@@ -8,6 +8,7 @@ pub mod experiment;
 mod learner;
 mod matches;
 mod resolved;
+mod variant;
 
 use std::path::{Path, PathBuf};
 

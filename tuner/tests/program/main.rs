@@ -1,6 +1,7 @@
 //! The program `tuner` as its users meet it: the real program, in folders of its own.
 
 mod bad_input;
+mod bench;
 mod contest;
 mod damage;
 mod determinism;

@@ -321,6 +321,37 @@ fn sealed(body: &str) -> String {
 }
 
 #[test]
+fn benches() {
+    let mut transcript = Transcript::new("tuner: benches");
+    let place = Place::new();
+    for arguments in [
+        &["--surfaces", "QUAD"][..],
+        &["--surfaces", "LOG2,LOG2"],
+        &["--learners", "annealing"],
+        &["--learners", "pooled:epsilon=7"],
+        &["--learners", "pooled:epsilon"],
+        &["--learners", "pooled,pooled"],
+        &["--baseline", "pooled:depth=2"],
+        &["--baseline", "pooled,paper"],
+        &["--budgets", "1000,5"],
+        &[
+            "--budgets",
+            "20",
+            "--learners",
+            "pooled:games_per_episode=30",
+        ],
+        &["--seeds", "9..3"],
+        &["--draws", "1"],
+        &["--draws", "many"],
+        &["--in-flight", "0"],
+    ] {
+        let arguments = [&["bench"], arguments].concat();
+        add(&mut transcript, &place, "", &arguments);
+    }
+    check(&transcript, "bench");
+}
+
+#[test]
 fn exports() {
     let mut transcript = Transcript::new("tuner: exports");
     let place = Place::after_run(JOB);
@@ -460,7 +491,7 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 38] = [
+const UNSEEN: [(&str, &str); 37] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
@@ -489,7 +520,6 @@ const UNSEEN: [(&str, &str); 38] = [
         "needs a file that cannot be read a moment after it was",
     ),
     ("SnapshotError", TO_THE_LOG),
-    ("DrawsError", "no command asks for draws"),
     ("DriveError", "a slip of ours"),
     (
         "CampaignError::UnknownSurface",
