@@ -1,30 +1,34 @@
 //! The learner's table of a job: which learner, with which settings.
 
+mod tree;
+
 use sixfold_engine::config::{ConfigError, Section};
 use toml_edit::{Table, value};
 
 use crate::optimiser::Optimiser;
 use crate::optimiser::paper::{Paper, PaperSettings};
 use crate::optimiser::pooled::{Pooled, PooledSettings};
-use crate::optimiser::settings::{SettingError, SixthAction, TreeSettings};
-use crate::optimiser::tree::{RewardTo, UnrewardedLeaf};
+use crate::optimiser::random::{self, RandomSearch, RandomSettings};
+use crate::optimiser::rspsa::{self, Rspsa, RspsaSettings};
+use crate::optimiser::settings::{LearnerError, SettingError};
+use crate::optimiser::spsa::{self, Spsa, SpsaSettings};
 use crate::space::Space;
 
-const KINDS: [(&str, Kind); 2] = [("pooled", Kind::Pooled), ("paper", Kind::Paper)];
-const SIXTH_ACTIONS: [(&str, SixthAction); 2] = [
-    ("mirrored", SixthAction::Mirrored),
-    ("crossed", SixthAction::Crossed),
+const KINDS: [(&str, Kind); 5] = [
+    ("pooled", Kind::Pooled),
+    ("paper", Kind::Paper),
+    ("spsa", Kind::Spsa),
+    ("rspsa", Kind::Rspsa),
+    ("random", Kind::Random),
 ];
-const UNREWARDED: [(&str, UnrewardedLeaf); 2] = [
-    ("zero", UnrewardedLeaf::Zero),
-    ("unchanged", UnrewardedLeaf::Unchanged),
-];
-const REWARD_TO: [(&str, RewardTo); 2] = [("leaf", RewardTo::Leaf), ("path", RewardTo::Path)];
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Kind {
     Pooled,
     Paper,
+    Spsa,
+    Rspsa,
+    Random,
 }
 
 /// A learner with its settings.
@@ -34,45 +38,89 @@ pub enum LearnerSettings {
     Pooled(PooledSettings),
     /// As the source prints it.
     Paper(PaperSettings),
+    /// Simultaneous perturbation.
+    Spsa(SpsaSettings),
+    /// Simultaneous perturbation that follows signs.
+    Rspsa(RspsaSettings),
+    /// Random vectors, halved again and again.
+    Random(RandomSettings),
 }
 
 impl LearnerSettings {
+    /// The word for job files and people.
+    pub fn kind(&self) -> &'static str {
+        let kind = match self {
+            LearnerSettings::Pooled(_) => Kind::Pooled,
+            LearnerSettings::Paper(_) => Kind::Paper,
+            LearnerSettings::Spsa(_) => Kind::Spsa,
+            LearnerSettings::Rspsa(_) => Kind::Rspsa,
+            LearnerSettings::Random(_) => Kind::Random,
+        };
+        word(&KINDS, &kind)
+    }
+
     /// Games of each trial.
     pub fn games_per_trial(&self) -> u32 {
-        self.tree().games_per_episode
-    }
-
-    /// Games of each round, if every episode is played.
-    pub fn games_per_round(&self) -> u64 {
-        let tree = self.tree();
-        u64::from(tree.episodes) * u64::from(tree.games_per_episode)
-    }
-
-    /// Rounds that have edited every parameter once: a tree edits a pair a round, in turn.
-    pub fn rounds_for_all(&self, space: &Space) -> u32 {
-        space.parameters.len().div_ceil(2) as u32
-    }
-
-    fn tree(&self) -> &TreeSettings {
         match self {
-            LearnerSettings::Pooled(settings) => &settings.tree,
-            LearnerSettings::Paper(settings) => &settings.tree,
+            LearnerSettings::Pooled(settings) => settings.tree.games_per_episode,
+            LearnerSettings::Paper(settings) => settings.tree.games_per_episode,
+            LearnerSettings::Spsa(_) => spsa::GAMES_PER_TRIAL,
+            LearnerSettings::Rspsa(_) => rspsa::GAMES_PER_TRIAL,
+            LearnerSettings::Random(_) => random::GAMES_PER_TRIAL,
         }
     }
 
-    /// The learner at its start. `_games` is what the tuning may use in all, if that is limited:
+    /// Games of each round, if every episode is played; None of a learner with a schedule, whose
+    /// rounds divide the games of the tuning.
+    pub fn games_per_round(&self) -> Option<u64> {
+        let tree = match self {
+            LearnerSettings::Pooled(settings) => &settings.tree,
+            LearnerSettings::Paper(settings) => &settings.tree,
+            LearnerSettings::Spsa(_) | LearnerSettings::Rspsa(_) | LearnerSettings::Random(_) => {
+                return None;
+            }
+        };
+        Some(u64::from(tree.episodes) * u64::from(tree.games_per_episode))
+    }
+
+    /// Fewest games that a learner with a schedule can divide; None of one that plays on for as
+    /// long as it may.
+    pub fn schedule_games_min(&self) -> Option<u64> {
+        match self {
+            LearnerSettings::Pooled(_) | LearnerSettings::Paper(_) => None,
+            LearnerSettings::Spsa(_) => Some(u64::from(spsa::GAMES_PER_TRIAL)),
+            LearnerSettings::Rspsa(settings) => Some(settings.games_min()),
+            LearnerSettings::Random(settings) => Some(settings.games_min()),
+        }
+    }
+
+    /// Rounds until every parameter was edited: a tree edits a pair a round, in turn.
+    pub fn rounds_for_all(&self, space: &Space) -> u32 {
+        match self {
+            LearnerSettings::Pooled(_) | LearnerSettings::Paper(_) => {
+                space.parameters.len().div_ceil(2) as u32
+            }
+            LearnerSettings::Spsa(_) | LearnerSettings::Rspsa(_) | LearnerSettings::Random(_) => 1,
+        }
+    }
+
+    /// The learner at its start. `games` is what the tuning may use in all, if that is limited:
     /// learners with a schedule divide it.
     ///
     /// # Panics
-    /// If these settings or the space were not checked; those of a job are.
-    pub fn build(&self, seed: u64, space: &Space, _games: Option<u64>) -> Box<dyn Optimiser> {
-        let checked = "a job's learner settings and space were checked";
+    /// If these settings, the space or the games were not checked; those of a job are.
+    pub fn build(&self, seed: u64, space: &Space, games: Option<u64>) -> Box<dyn Optimiser> {
+        let space = space.clone();
+        let scheduled = || games.expect("a job of a learner with a schedule limits its games");
         match self {
-            LearnerSettings::Pooled(settings) => {
-                Box::new(Pooled::new(space.clone(), settings.clone(), seed).expect(checked))
+            LearnerSettings::Pooled(settings) => boxed(Pooled::new(space, settings.clone(), seed)),
+            LearnerSettings::Paper(settings) => boxed(Paper::new(space, settings.clone(), seed)),
+            LearnerSettings::Spsa(settings) => boxed(Spsa::new(space, settings, seed, scheduled())),
+            LearnerSettings::Rspsa(settings) => {
+                boxed(Rspsa::new(space, settings.clone(), seed, scheduled()))
             }
-            LearnerSettings::Paper(settings) => {
-                Box::new(Paper::new(space.clone(), settings.clone(), seed).expect(checked))
+            LearnerSettings::Random(settings) => {
+                boxed(RandomSearch::new(space, settings, seed, scheduled()))
             }
         }
     }
@@ -81,45 +129,38 @@ impl LearnerSettings {
         match self {
             LearnerSettings::Pooled(settings) => settings.validate(),
             LearnerSettings::Paper(settings) => settings.validate(),
+            LearnerSettings::Spsa(settings) => settings.validate(),
+            LearnerSettings::Rspsa(settings) => settings.validate(),
+            LearnerSettings::Random(settings) => settings.validate(),
         }
     }
 
     /// The table that [`read`] reads back to the same settings.
     pub(super) fn to_table(&self) -> Table {
         let mut table = Table::new();
-        let tree = self.tree();
-        let kind = match self {
-            LearnerSettings::Pooled(_) => "pooled",
-            LearnerSettings::Paper(_) => "paper",
-        };
-        table.insert("kind", value(kind));
-        table.insert("epsilon", value(tree.epsilon));
-        table.insert("alpha", value(tree.alpha));
-        table.insert("gamma", value(tree.gamma));
-        table.insert("episodes", value(i64::from(tree.episodes)));
-        table.insert(
-            "games_per_episode",
-            value(i64::from(tree.games_per_episode)),
-        );
-        table.insert("initial_q_min", value(tree.initial_q_min));
-        table.insert("initial_q_max", value(tree.initial_q_max));
-        table.insert("c1", value(tree.c1));
-        table.insert("c2", value(tree.c2));
-        table.insert(
-            "sixth_action",
-            value(word(&SIXTH_ACTIONS, &tree.sixth_action)),
-        );
-        if let LearnerSettings::Paper(settings) = self {
-            table.insert("threshold", value(i64::from(settings.threshold)));
-            table.insert("reward", value(settings.reward));
-            table.insert(
-                "unrewarded_leaf",
-                value(word(&UNREWARDED, &settings.unrewarded)),
-            );
-            table.insert("reward_to", value(word(&REWARD_TO, &settings.reward_to)));
+        table.insert("kind", value(self.kind()));
+        match self {
+            LearnerSettings::Pooled(settings) => tree::write_tree(&mut table, &settings.tree),
+            LearnerSettings::Paper(settings) => tree::write_paper(&mut table, settings),
+            LearnerSettings::Spsa(settings) => {
+                table.insert("c", value(settings.c));
+                table.insert("r", value(settings.r));
+            }
+            LearnerSettings::Rspsa(settings) => {
+                table.insert("iterations", value(i64::from(settings.iterations)));
+                table.insert("step", value(settings.step));
+                table.insert("c", value(settings.c));
+            }
+            LearnerSettings::Random(settings) => {
+                table.insert("vectors", value(i64::from(settings.vectors)));
+            }
         }
         table
     }
+}
+
+fn boxed<L: Optimiser + 'static>(learner: Result<L, LearnerError>) -> Box<dyn Optimiser> {
+    Box::new(learner.expect("a job's learner settings, space and games were checked"))
 }
 
 fn word<T: PartialEq>(words: &[(&'static str, T)], wanted: &T) -> &'static str {
@@ -131,28 +172,32 @@ fn word<T: PartialEq>(words: &[(&'static str, T)], wanted: &T) -> &'static str {
 
 /// Reads the table.
 pub(super) fn read(section: &Section<'_>) -> Result<LearnerSettings, ConfigError> {
-    let kind = section
-        .choice("kind", &KINDS)?
-        .ok_or_else(|| section.error("kind", "is missing; expected \"pooled\" or \"paper\""))?;
+    let kind = section.choice("kind", &KINDS)?.ok_or_else(|| {
+        let kinds = KINDS.map(|(word, _)| format!("\"{word}\"")).join(", ");
+        section.error("kind", format!("is missing; expected one of {kinds}"))
+    })?;
     let settings = match kind {
-        Kind::Pooled => {
-            let default = PooledSettings::default();
-            LearnerSettings::Pooled(PooledSettings {
-                tree: read_tree(section, &default.tree)?,
+        Kind::Pooled => LearnerSettings::Pooled(tree::read_pooled(section)?),
+        Kind::Paper => LearnerSettings::Paper(tree::read_paper(section)?),
+        Kind::Spsa => {
+            let default = SpsaSettings::default();
+            LearnerSettings::Spsa(SpsaSettings {
+                c: number(section, "c", default.c)?,
+                r: number(section, "r", default.r)?,
             })
         }
-        Kind::Paper => {
-            let default = PaperSettings::default();
-            LearnerSettings::Paper(PaperSettings {
-                tree: read_tree(section, &default.tree)?,
-                threshold: whole(section, "threshold", default.threshold)?,
-                reward: number(section, "reward", default.reward)?,
-                unrewarded: section
-                    .choice("unrewarded_leaf", &UNREWARDED)?
-                    .unwrap_or(default.unrewarded),
-                reward_to: section
-                    .choice("reward_to", &REWARD_TO)?
-                    .unwrap_or(default.reward_to),
+        Kind::Rspsa => {
+            let default = RspsaSettings::default();
+            LearnerSettings::Rspsa(RspsaSettings {
+                iterations: whole(section, "iterations", default.iterations)?,
+                step: number(section, "step", default.step)?,
+                c: number(section, "c", default.c)?,
+            })
+        }
+        Kind::Random => {
+            let default = RandomSettings::default();
+            LearnerSettings::Random(RandomSettings {
+                vectors: whole(section, "vectors", default.vectors)?,
             })
         }
     };
@@ -164,23 +209,6 @@ pub(super) fn read(section: &Section<'_>) -> Result<LearnerSettings, ConfigError
     })?;
     section.check_no_strangers()?;
     Ok(settings)
-}
-
-fn read_tree(section: &Section<'_>, default: &TreeSettings) -> Result<TreeSettings, ConfigError> {
-    Ok(TreeSettings {
-        epsilon: number(section, "epsilon", default.epsilon)?,
-        alpha: number(section, "alpha", default.alpha)?,
-        gamma: number(section, "gamma", default.gamma)?,
-        episodes: whole(section, "episodes", default.episodes)?,
-        games_per_episode: whole(section, "games_per_episode", default.games_per_episode)?,
-        initial_q_min: number(section, "initial_q_min", default.initial_q_min)?,
-        initial_q_max: number(section, "initial_q_max", default.initial_q_max)?,
-        c1: number(section, "c1", default.c1)?,
-        c2: number(section, "c2", default.c2)?,
-        sixth_action: section
-            .choice("sixth_action", &SIXTH_ACTIONS)?
-            .unwrap_or(default.sixth_action),
-    })
 }
 
 /// A number whose range the settings themselves check; only NaN and infinities are refused here.

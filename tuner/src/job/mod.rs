@@ -131,7 +131,7 @@ impl Job {
         let space = read_space(&root, &engine.config)?;
         check_exportable(&root, &engine, &space)?;
         let learner = learner::read(&root.required_section("learner")?)?;
-        let (stop, batch_trials) = read_stop(&root, learner.games_per_trial())?;
+        let (stop, batch_trials) = read_stop(&root, &learner)?;
         let section = root.required_section("verification")?;
         let verification = read_verification(&section, reference.is_some())?;
         root.finish()?;
@@ -172,7 +172,11 @@ impl Job {
     /// Most games that the tuning plays.
     pub fn tuning_games_max(&self) -> u64 {
         let per_round = self.learner.games_per_round();
-        let by_rounds = self.stop.rounds.map(|rounds| u64::from(rounds) * per_round);
+        let by_rounds = self
+            .stop
+            .rounds
+            .zip(per_round)
+            .map(|(rounds, games)| u64::from(rounds) * games);
         let limits = [self.stop.games, by_rounds].into_iter().flatten();
         limits.min().expect("a job limits its rounds or its games")
     }
@@ -423,10 +427,20 @@ fn read_step(
     }
 }
 
-fn read_stop(root: &Section<'_>, games_per_trial: u32) -> Result<(Stop, usize), ConfigError> {
+fn read_stop(root: &Section<'_>, learner: &LearnerSettings) -> Result<(Stop, usize), ConfigError> {
     let section = root.required_section("run")?;
     let rounds = section.integer("rounds", 1..=ROUNDS_MAX)?;
-    let games = section.integer("games", u64::from(games_per_trial)..=GAMES_MAX)?;
+    let schedule = learner.schedule_games_min();
+    let least = u64::from(learner.games_per_trial()).max(schedule.unwrap_or_default());
+    let games = section.integer("games", least..=GAMES_MAX)?;
+    if schedule.is_some() && games.is_none() {
+        let kind = learner.kind();
+        let problem = format!(
+            "is missing; a learner of kind \"{kind}\" divides the games of the tuning: expected a \
+             whole number from {least} to {GAMES_MAX}"
+        );
+        return Err(section.error("games", problem));
+    }
     if rounds.is_none() && games.is_none() {
         let problem = format!(
             "is missing, and `games` too; expected a whole number up to {ROUNDS_MAX}, or so many \

@@ -5,9 +5,16 @@ pub mod learner;
 pub mod paper;
 mod pool;
 pub mod pooled;
+pub mod random;
+pub mod rspsa;
 pub mod settings;
+mod sides;
+pub mod spsa;
+mod tail;
 pub mod tree;
 pub mod tree_view;
+
+use serde::de::DeserializeOwned;
 
 use crate::space::Vector;
 use crate::trial::{Colours, EditPath, RoundSummary, TrialResult};
@@ -71,6 +78,21 @@ pub trait Optimiser {
     /// # Errors
     /// A value that is no such state; the learner is unchanged.
     fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError>;
+}
+
+/// A stored state of the learner `name`.
+fn stored_state<S: DeserializeOwned>(
+    state: &serde_json::Value,
+    name: &str,
+) -> Result<S, SnapshotError> {
+    let refuse = |reason: String| SnapshotError { reason };
+    match state.get("learner").and_then(serde_json::Value::as_str) {
+        Some(other) if other != name => {
+            let reason = format!("it is of the learner {other:?}, not {name:?}");
+            Err(refuse(reason))
+        }
+        _ => S::deserialize(state).map_err(|error| refuse(error.to_string())),
+    }
 }
 
 /// A checkpoint's learner state that cannot be taken over.

@@ -1,0 +1,322 @@
+//! Simultaneous perturbation stochastic approximation (SPSA): the state of the art of engine
+//! tuning, with a budget of games.
+//!
+//! A point moves in unit coordinates. Each iteration moves all parameters at once by ±c, plays the
+//! two sides against each other (one pair of games), and steps towards the winner. The answer is
+//! the mean of the point over the last quarter of the iterations.
+//!
+//! CITE: J. C. Spall, "Multivariate stochastic approximation using a simultaneous perturbation
+//! gradient approximation", IEEE Transactions on Automatic Control 37 (1992); the gains in terms
+//! of their values at the end are those of fishtest (official-stockfish/fishtest), the mean over
+//! the tail is Polyak's and Ruppert's averaging.
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use super::settings::{LearnerError, SettingError, above_zero, in_range};
+use super::sides::{Sides, UnitSpace};
+use super::tail::{TAIL, TailMean};
+use super::{Ask, Optimiser, Proposal, SnapshotError};
+use crate::space::{Space, Vector};
+use crate::stream::{Purpose, Stream, StreamKey};
+use crate::trial::{Colours, RoundSummary, TrialResult};
+
+/// Exponent of the step's decay (Spall's recommendation, as fishtest uses it).
+const ALPHA: f64 = 0.602;
+/// Exponent of the perturbation's decay.
+const GAMMA: f64 = 0.101;
+/// Stability constant A, as a share of the iterations.
+const A_SHARE: f64 = 0.1;
+/// A round, as a share of the iterations: where the parameters in force are shown.
+const ROUND_SHARE: f64 = 0.02;
+/// Games of an iteration: a pair.
+pub const GAMES_PER_TRIAL: u32 = 2;
+/// The learner's name, as stored in snapshots.
+const NAME: &str = "spsa";
+/// Lane of the learner's streams: the directions of an iteration.
+const DIRECTION_LANE: u8 = 10;
+
+/// Settings of the learner.
+#[derive(Clone, PartialEq, Debug)]
+pub struct SpsaSettings {
+    /// Perturbation of each parameter at the end, in units of its range, in [0.001, 0.5].
+    pub c: f64,
+    /// Learning rate at the end: the step of a parameter after a game won is r c, in (0, 1].
+    pub r: f64,
+}
+
+impl Default for SpsaSettings {
+    /// The best single setting of a comparison on three surfaces at budgets of 1,000 to 20,000
+    /// games; fishtest's own defaults (0.05 and 0.002) need more games than a night has.
+    fn default() -> Self {
+        Self { c: 0.1, r: 0.02 }
+    }
+}
+
+impl SpsaSettings {
+    /// Checks every range.
+    ///
+    /// # Errors
+    /// The first setting outside its range, with its value and the range.
+    pub fn validate(&self) -> Result<(), SettingError> {
+        in_range("c", self.c, 0.001, 0.5)?;
+        above_zero("r", self.r, 1.0)
+    }
+}
+
+/// The gains of an iteration.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Gains {
+    /// Perturbation, in unit coordinates.
+    c: f64,
+    /// Step for one point of difference, times the perturbation.
+    a: f64,
+}
+
+/// Gains over the iterations of a budget.
+#[derive(Clone, Copy, Debug)]
+struct Schedule {
+    iterations: u64,
+    stability: f64,
+    end: Gains,
+}
+
+impl Schedule {
+    fn new(settings: &SpsaSettings, iterations: u64) -> Self {
+        let end = Gains {
+            c: settings.c,
+            a: settings.r * settings.c * settings.c,
+        };
+        Self {
+            iterations,
+            stability: libm::floor(A_SHARE * iterations as f64),
+            end,
+        }
+    }
+
+    /// Gains of the iteration `k`, counted from 1.
+    fn at(&self, k: u64) -> Gains {
+        let (k, last, stability) = (k as f64, self.iterations as f64, self.stability);
+        Gains {
+            c: self.end.c * libm::pow(last / k, GAMMA),
+            a: self.end.a * libm::pow((stability + last) / (stability + k), ALPHA),
+        }
+    }
+
+    fn of_a_round(&self) -> u64 {
+        u64::max(1, libm::rint(ROUND_SHARE * self.iterations as f64) as u64)
+    }
+
+    /// Whether an iteration belongs to the tail that is averaged.
+    fn is_tail(&self, k: u64) -> bool {
+        k as f64 > (1.0 - TAIL) * self.iterations as f64
+    }
+}
+
+/// The learner.
+#[derive(Clone, Debug)]
+pub struct Spsa {
+    unit_space: UnitSpace,
+    schedule: Schedule,
+    seed: u64,
+    state: State,
+    incumbent: Vector,
+    /// Iterations asked for and not yet told.
+    open: VecDeque<Iteration>,
+}
+
+/// What a snapshot holds.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    learner: String,
+    round: u32,
+    /// Iterations begun.
+    iteration: u64,
+    /// Of these in this round.
+    of_round: u64,
+    /// The point, in unit coordinates.
+    point: Vec<f64>,
+    tail: TailMean,
+    incumbent: Vec<f64>,
+}
+
+#[derive(Clone, Debug)]
+struct Iteration {
+    number: u64,
+    gains: Gains,
+    sides: Sides,
+}
+
+impl Spsa {
+    /// A learner at its start, for a tuning of `games` games; `seed` is below 2^53.
+    ///
+    /// # Errors
+    /// A setting outside its range, fewer games than a pair, or a space that cannot be searched.
+    pub fn new(
+        space: Space,
+        settings: &SpsaSettings,
+        seed: u64,
+        games: u64,
+    ) -> Result<Self, LearnerError> {
+        settings.validate()?;
+        space.validate()?;
+        in_range("games", games, u64::from(GAMES_PER_TRIAL), u64::MAX)?;
+        let incumbent = space.start();
+        let unit_space = UnitSpace::new(space);
+        let state = State {
+            learner: NAME.into(),
+            round: 0,
+            iteration: 0,
+            of_round: 0,
+            point: unit_space.start_point(),
+            tail: TailMean::new(unit_space.dimension()),
+            incumbent: incumbent.0.clone(),
+        };
+        let iterations = games / u64::from(GAMES_PER_TRIAL);
+        Ok(Self {
+            schedule: Schedule::new(settings, iterations),
+            unit_space,
+            seed,
+            state,
+            incumbent,
+            open: VecDeque::new(),
+        })
+    }
+
+    /// Begins the next iteration; None when its two sides would play the same.
+    fn begin(&mut self) -> Option<Iteration> {
+        self.state.iteration += 1;
+        self.state.of_round += 1;
+        let number = self.state.iteration;
+        let gains = self.schedule.at(number);
+        let widths = vec![gains.c; self.unit_space.dimension()];
+        let mut stream = directions(self.seed, number);
+        let sides = self
+            .unit_space
+            .sides(&self.state.point, &widths, &mut stream);
+        (!sides.are_the_same()).then_some(Iteration {
+            number,
+            gains,
+            sides,
+        })
+    }
+
+    fn round_is_over(&self) -> bool {
+        self.state.of_round >= self.schedule.of_a_round()
+            || self.state.iteration >= self.schedule.iterations
+    }
+}
+
+impl Optimiser for Spsa {
+    fn ask(&mut self, limit: usize) -> Ask {
+        assert!(
+            self.open.is_empty(),
+            "every proposal is told before the next ask"
+        );
+        if self.state.iteration >= self.schedule.iterations && self.state.of_round == 0 {
+            return Ask::Exhausted;
+        }
+        while self.open.len() < limit.max(1) && !self.round_is_over() {
+            if let Some(iteration) = self.begin() {
+                self.open.push_back(iteration);
+            }
+        }
+        if self.open.is_empty() {
+            return Ask::RoundFinished(self.finish_round());
+        }
+        let proposal = |Iteration { sides, .. }: &Iteration| Proposal {
+            path: None,
+            a: sides.plus.clone(),
+            b: sides.minus.clone(),
+            colours: Colours::Paired,
+            games: GAMES_PER_TRIAL,
+        };
+        Ask::Play(self.open.iter().map(proposal).collect())
+    }
+
+    fn tell(&mut self, result: &TrialResult) {
+        let iteration = self
+            .open
+            .pop_front()
+            .expect("a proposal waits for its result");
+        let difference = result.wdl.wins as f64 - result.wdl.losses as f64;
+        for (value, shift) in self.state.point.iter_mut().zip(&iteration.sides.shifts) {
+            if *shift != 0.0 {
+                let step = iteration.gains.a / shift * difference;
+                *value = (*value + step).clamp(0.0, 1.0);
+            }
+        }
+        if self.schedule.is_tail(iteration.number) {
+            self.state.tail.add(&self.state.point);
+        }
+    }
+
+    fn finish_round(&mut self) -> RoundSummary {
+        self.open.clear();
+        let answer = self.state.tail.mean();
+        let point = answer.as_deref().unwrap_or(&self.state.point);
+        let incumbent = self.unit_space.vector(point);
+        let applied = incumbent != self.incumbent;
+        self.state.incumbent.clone_from(&incumbent.0);
+        self.incumbent = incumbent;
+        self.state.of_round = 0;
+        self.state.round += 1;
+        RoundSummary {
+            round: self.state.round - 1,
+            greedy_path: None,
+            applied,
+            candidate_score: None,
+            candidate_games: 0,
+            incumbent: self.incumbent.clone(),
+        }
+    }
+
+    fn incumbent(&self) -> &Vector {
+        &self.incumbent
+    }
+
+    fn round(&self) -> u32 {
+        self.state.round
+    }
+
+    fn snapshot(&self) -> serde_json::Value {
+        assert!(
+            self.open.is_empty(),
+            "every proposal is told before a snapshot"
+        );
+        serde_json::to_value(&self.state).expect("the state is plain numbers and text")
+    }
+
+    fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {
+        let state: State = super::stored_state(state, NAME)?;
+        if state.iteration > self.schedule.iterations || state.of_round > state.iteration {
+            let reason = format!(
+                "iteration {} of a schedule of {}",
+                state.iteration, self.schedule.iterations
+            );
+            return Err(SnapshotError { reason });
+        }
+        self.unit_space.check_point(&state.point)?;
+        state.tail.check(self.unit_space.dimension())?;
+        self.incumbent = self.unit_space.stored_incumbent(&state.incumbent)?;
+        self.state = state;
+        self.open.clear();
+        Ok(())
+    }
+}
+
+fn directions(seed: u64, iteration: u64) -> Stream {
+    StreamKey {
+        lane: DIRECTION_LANE,
+        // Iterations of a budget below 2^32 pairs; more would only share directions.
+        item: iteration as u32,
+        ..StreamKey::new(seed, Purpose::Learner)
+    }
+    .stream()
+}
+
+#[cfg(test)]
+#[path = "spsa_tests.rs"]
+mod tests;
