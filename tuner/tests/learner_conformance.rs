@@ -1,19 +1,107 @@
-//! What every learner promises, as one suite that each preset runs through.
+//! What every learner promises, as one suite. A learner joins it with one line in [`SUBJECTS`].
 
 mod common;
 
 use serde_json::Value;
 use sixfold_tuner::evaluator::scripted::{Scripted, Surface, unit_square};
-use sixfold_tuner::optimiser::paper::{Paper, PaperSettings};
-use sixfold_tuner::optimiser::pooled::{Pooled, PooledSettings};
+use sixfold_tuner::job::LearnerSettings;
+use sixfold_tuner::optimiser::paper::PaperSettings;
+use sixfold_tuner::optimiser::pooled::PooledSettings;
+use sixfold_tuner::optimiser::random::RandomSettings;
+use sixfold_tuner::optimiser::rspsa::RspsaSettings;
+use sixfold_tuner::optimiser::spsa::SpsaSettings;
+use sixfold_tuner::optimiser::tree::nodes_of;
 use sixfold_tuner::optimiser::{Ask, Optimiser, Proposal};
 use sixfold_tuner::space::{Parameter, Scale, Space, Vector};
 use sixfold_tuner::trial::RoundSummary;
 
-/// Episodes of a round in the suite.
+/// Episodes of a round in the suite, where a round has any.
 const EPISODES: u32 = 12;
-/// Rounds that a recorded run lasts.
+/// Games that learners with a schedule divide.
+const GAMES: u64 = 160;
+/// Rounds that a recorded run of a learner without a schedule lasts.
 const ROUNDS: u32 = 4;
+
+/// A learner of the suite.
+struct Subject {
+    settings: fn() -> LearnerSettings,
+    /// Whether two equal sides may be asked for.
+    plays_unchanged: bool,
+    /// Whether B of every proposal is the incumbent.
+    against_incumbent: bool,
+    /// Keys of the state and values that no run reaches, with what is said to them.
+    refused: &'static [(&'static str, i64, &'static str)],
+}
+
+const SUBJECTS: [(&str, Subject); 5] = [
+    (
+        "pooled",
+        Subject {
+            settings: pooled,
+            plays_unchanged: false,
+            against_incumbent: true,
+            refused: &[("episode", 1000, "episode 1000"), ("tree", 0, "sequence")],
+        },
+    ),
+    (
+        "paper",
+        Subject {
+            settings: paper,
+            plays_unchanged: true,
+            against_incumbent: true,
+            refused: &[("episode", 1000, "episode 1000"), ("tree", 0, "sequence")],
+        },
+    ),
+    (
+        "spsa",
+        Subject {
+            settings: || LearnerSettings::Spsa(SpsaSettings::default()),
+            plays_unchanged: false,
+            against_incumbent: false,
+            refused: &[("iteration", 1000, "iteration 1000 of a schedule of 80")],
+        },
+    ),
+    (
+        "rspsa",
+        Subject {
+            settings: rspsa,
+            plays_unchanged: false,
+            against_incumbent: false,
+            refused: &[("begun", 1000, "pair 1000")],
+        },
+    ),
+    (
+        "random",
+        Subject {
+            settings: || LearnerSettings::Random(RandomSettings { vectors: 9 }),
+            plays_unchanged: false,
+            against_incumbent: false,
+            refused: &[
+                ("begun", 1000, "of 9 vectors"),
+                ("incumbent", 9, "of 9 vectors"),
+            ],
+        },
+    ),
+];
+
+fn pooled() -> LearnerSettings {
+    let mut settings = PooledSettings::default();
+    settings.tree.episodes = EPISODES;
+    LearnerSettings::Pooled(settings)
+}
+
+fn paper() -> LearnerSettings {
+    let mut settings = PaperSettings::default();
+    settings.tree.episodes = EPISODES;
+    LearnerSettings::Paper(settings)
+}
+
+fn rspsa() -> LearnerSettings {
+    LearnerSettings::Rspsa(RspsaSettings {
+        iterations: 10,
+        ..RspsaSettings::default()
+    })
+}
 
 /// Everything a learner did, in order.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,14 +111,14 @@ enum Step {
 }
 
 /// An evaluator and a learner that run together.
-struct Bench<L> {
-    learner: L,
+struct Bench {
+    learner: Box<dyn Optimiser>,
     evaluator: Scripted,
     next_trial: u32,
 }
 
-impl<L: Optimiser> Bench<L> {
-    fn new(learner: L) -> Self {
+impl Bench {
+    fn new(learner: Box<dyn Optimiser>) -> Self {
         Self {
             learner,
             evaluator: Scripted::new(Surface::quad(400.0, 3), 99),
@@ -38,26 +126,30 @@ impl<L: Optimiser> Bench<L> {
         }
     }
 
-    fn step(&mut self, limit: usize) -> Step {
+    /// None when nothing is left.
+    fn step(&mut self, limit: usize) -> Option<Step> {
         match self.learner.ask(limit) {
-            Ask::RoundFinished(summary) => Step::Finished(summary),
-            Ask::Exhausted => panic!("a tree can always be tried again"),
+            Ask::RoundFinished(summary) => Some(Step::Finished(summary)),
+            Ask::Exhausted => None,
             Ask::Play(proposals) => {
                 let trials = common::trials(self.learner.round(), self.next_trial, &proposals);
                 self.next_trial += trials.len() as u32;
                 for result in common::play(&mut self.evaluator, &trials) {
                     self.learner.tell(&result);
                 }
-                Step::Asked(proposals)
+                Some(Step::Asked(proposals))
             }
         }
     }
 
-    /// Steps until the learner is in round `rounds`.
+    /// Steps until nothing is left or the learner is in round `rounds`.
     fn run(&mut self, rounds: u32, limit: usize) -> Vec<Step> {
         let mut steps = Vec::new();
         while self.learner.round() < rounds {
-            steps.push(self.step(limit));
+            match self.step(limit) {
+                Some(step) => steps.push(step),
+                None => break,
+            }
         }
         steps
     }
@@ -70,157 +162,199 @@ fn proposals(steps: &[Step]) -> impl Iterator<Item = &Proposal> {
     })
 }
 
-/// Runs the suite. `new` builds a learner over `space` with `EPISODES` episodes a round;
-/// `plays_unchanged` says whether candidates equal to the incumbent may be asked for.
-fn conforms<L: Optimiser>(space: &Space, new: impl Fn(u64) -> L, plays_unchanged: bool) {
-    for limit in [1, 3, 8, 100] {
-        equal_seeds_agree_and_others_do_not(&new, limit);
-        resuming_anywhere_changes_nothing(&new, limit);
-        proposals_keep_to_the_space(space, &new, limit, plays_unchanged);
-        rounds_end_after_their_episodes(&new, limit);
-        rounds_end_early_when_told(&new, limit);
+/// A learner of the suite over one space.
+struct Case<'a> {
+    subject: &'a Subject,
+    space: &'a Space,
+}
+
+impl Case<'_> {
+    fn at_its_start(&self, seed: u64) -> Box<dyn Optimiser> {
+        (self.subject.settings)().build(seed, self.space, Some(GAMES))
     }
-    foreign_states_are_refused(&new);
-}
 
-fn equal_seeds_agree_and_others_do_not<L: Optimiser>(new: impl Fn(u64) -> L, limit: usize) {
-    let record = |seed| Bench::new(new(seed)).run(ROUNDS, limit);
-    assert_eq!(record(1), record(1));
-    assert_ne!(record(1), record(2));
-}
+    fn bench(&self, seed: u64) -> Bench {
+        Bench::new(self.at_its_start(seed))
+    }
 
-/// For every point between two asks: a fresh learner that takes over the snapshot, as text, goes
-/// on exactly as the uninterrupted one.
-fn resuming_anywhere_changes_nothing<L: Optimiser>(new: impl Fn(u64) -> L, limit: usize) {
-    let whole = Bench::new(new(7)).run(ROUNDS, limit);
-    for split in 0..=whole.len() {
-        let mut bench = Bench::new(new(7));
-        for _ in 0..split {
-            bench.step(limit);
+    /// Rounds of a recorded run: with a schedule all there are.
+    fn rounds(&self) -> u32 {
+        match (self.subject.settings)().schedule_games_min() {
+            Some(_) => u32::MAX,
+            None => ROUNDS,
         }
-        let text = bench.learner.snapshot().to_string();
-        let state: Value = serde_json::from_str(&text).expect("valid JSON");
-        bench.learner = new(7);
-        // A learner that has already moved on takes a state over just as well.
-        bench.learner.ask(limit);
-        bench.learner.restore(&state).expect("its own state");
-        assert_eq!(bench.learner.snapshot(), state);
-        let rest = bench.run(ROUNDS, limit);
-        assert_eq!(rest, whole[split..], "after {split} steps of {limit}");
     }
-}
 
-fn proposals_keep_to_the_space<L: Optimiser>(
-    space: &Space,
-    new: impl Fn(u64) -> L,
-    limit: usize,
-    plays_unchanged: bool,
-) {
-    for seed in 0..5 {
-        let mut bench = Bench::new(new(seed));
-        assert_eq!(*bench.learner.incumbent(), space.start());
-        while bench.learner.round() < ROUNDS {
-            let incumbent = bench.learner.incumbent().clone();
-            let step = bench.step(limit);
-            if let Step::Asked(batch) = &step {
-                assert!((1..=limit).contains(&batch.len()), "{} asked", batch.len());
-            }
-            for proposal in proposals(&[step]) {
-                assert_eq!(proposal.b, incumbent);
-                let mut path = proposal.path.iter().flatten();
-                assert!(path.all(|action| (1..=6).contains(action)));
-                check_candidate(space, &proposal.a, &incumbent);
-                assert!(plays_unchanged || !proposal.a.same_when_quantised(&incumbent));
-            }
+    fn conforms(&self) {
+        for limit in [1, 3, 8, 100] {
+            self.equal_seeds_agree_and_others_do_not(limit);
+            self.resuming_anywhere_changes_nothing(limit);
+            self.proposals_keep_to_the_space(limit);
+            self.rounds_follow_each_other_to_the_end(limit);
+            self.rounds_end_early_when_told(limit);
         }
-        assert!(space.contains(bench.learner.incumbent()));
+        self.foreign_states_are_refused();
     }
-}
 
-/// In range; every value that differs from the incumbent's is one that an edit may settle on.
-fn check_candidate(space: &Space, candidate: &Vector, incumbent: &Vector) {
-    assert!(space.contains(candidate), "{candidate:?}");
-    for (index, parameter) in space.parameters.iter().enumerate() {
-        let value = candidate.0[index];
-        let settled = parameter.settled(value) == value;
-        assert!(settled || value == incumbent.0[index], "{candidate:?}");
+    fn equal_seeds_agree_and_others_do_not(&self, limit: usize) {
+        let record = |seed| self.bench(seed).run(self.rounds(), limit);
+        assert_eq!(record(1), record(1));
+        assert_ne!(record(1), record(2));
     }
-}
 
-fn rounds_end_after_their_episodes<L: Optimiser>(new: impl Fn(u64) -> L, limit: usize) {
-    let mut bench = Bench::new(new(5));
-    let steps = bench.run(ROUNDS, limit);
-    let mut asked = 0;
-    let mut rounds = 0;
-    for step in &steps {
-        match step {
-            Step::Asked(batch) => asked += batch.len() as u32,
-            Step::Finished(summary) => {
-                assert_eq!(summary.round, rounds);
-                assert_eq!(
-                    summary.candidate_score.is_none(),
-                    summary.candidate_games == 0
-                );
-                assert!(asked <= EPISODES, "{asked} episodes asked in a round");
-                (asked, rounds) = (0, rounds + 1);
+    /// For every point between two asks: a fresh learner that takes over the snapshot, as text,
+    /// goes on exactly as the uninterrupted one.
+    fn resuming_anywhere_changes_nothing(&self, limit: usize) {
+        let whole = self.bench(7).run(self.rounds(), limit);
+        for split in 0..=whole.len() {
+            let mut bench = self.bench(7);
+            for _ in 0..split {
+                bench.step(limit);
+            }
+            let text = bench.learner.snapshot().to_string();
+            let state: Value = serde_json::from_str(&text).expect("valid JSON");
+            bench.learner = self.at_its_start(7);
+            // A learner that has already moved on takes a state over just as well.
+            bench.learner.ask(limit);
+            bench.learner.restore(&state).expect("its own state");
+            assert_eq!(bench.learner.snapshot(), state);
+            let rest = bench.run(self.rounds(), limit);
+            assert_eq!(rest, whole[split..], "after {split} steps of {limit}");
+        }
+    }
+
+    fn proposals_keep_to_the_space(&self, limit: usize) {
+        for seed in 0..5 {
+            let mut bench = self.bench(seed);
+            assert_eq!(*bench.learner.incumbent(), self.space.start());
+            while bench.learner.round() < self.rounds() {
+                let incumbent = bench.learner.incumbent().clone();
+                let view = bench.learner.tree();
+                let Some(step) = bench.step(limit) else {
+                    break;
+                };
+                if let Step::Asked(batch) = &step {
+                    assert!((1..=limit).contains(&batch.len()), "{} asked", batch.len());
+                }
+                for proposal in proposals(&[step]) {
+                    self.check_proposal(proposal, &incumbent);
+                    // The tree, where there is one, shows where the path leads.
+                    let led = view.as_ref().zip(proposal.path);
+                    assert_eq!(led.is_some(), view.is_some());
+                    if let Some((view, path)) = led {
+                        assert_eq!(view.nodes[nodes_of(path)[1]].value, proposal.a);
+                    }
+                }
+                assert!(self.space.contains(bench.learner.incumbent()));
             }
         }
     }
-    assert_eq!((asked, rounds), (0, ROUNDS));
-    let Some(Step::Finished(last)) = steps.last() else {
-        panic!("a run ends with a round");
-    };
-    assert_eq!(last.incumbent, *bench.learner.incumbent());
-}
 
-fn rounds_end_early_when_told<L: Optimiser>(new: impl Fn(u64) -> L, limit: usize) {
-    for steps in 0..3 {
-        let mut bench = Bench::new(new(6));
-        for _ in 0..steps {
-            bench.step(limit);
+    fn check_proposal(&self, proposal: &Proposal, incumbent: &Vector) {
+        let Subject {
+            plays_unchanged,
+            against_incumbent,
+            ..
+        } = self.subject;
+        let mut path = proposal.path.iter().flatten();
+        assert!(path.all(|action| (1..=6).contains(action)));
+        assert!(!against_incumbent || proposal.b == *incumbent);
+        assert!(*plays_unchanged || !proposal.a.same_when_quantised(&proposal.b));
+        for vector in [&proposal.a, &proposal.b] {
+            self.check_vector(vector, incumbent);
         }
-        let round = bench.learner.round();
-        let summary = bench.learner.finish_round();
-        assert_eq!(summary.round, round);
-        assert_eq!(summary.incumbent, *bench.learner.incumbent());
-        assert_eq!(bench.learner.round(), round + 1);
-        // What was asked and never told is dropped with the round.
-        bench.learner.ask(limit);
-        bench.learner.finish_round();
-        bench.run(round + 4, limit);
     }
-}
 
-fn foreign_states_are_refused<L: Optimiser>(new: impl Fn(u64) -> L) {
-    let mut learner = new(1);
-    let before = learner.snapshot();
-    let refused = |learner: &mut L, change: &dyn Fn(&mut Value), why: &str| {
-        let mut state = before.clone();
-        change(&mut state);
-        let message = learner.restore(&state).expect_err(why).to_string();
-        assert!(message.contains(why), "{message} lacks {why}");
-        assert_eq!(
-            learner.snapshot(),
-            before,
-            "a refused state changed the learner"
-        );
-    };
-    refused(&mut learner, &|state| *state = Value::Null, "does not fit");
-    refused(
-        &mut learner,
-        &|state| state["learner"] = "other".into(),
-        "\"other\"",
-    );
-    refused(
-        &mut learner,
-        &|state| state["episode"] = 1_000.into(),
-        "episode 1000",
-    );
-    refused(&mut learner, &|state| state["extra"] = 1.into(), "extra");
-    let outside = |state: &mut Value| state["incumbent"][0] = 99.0.into();
-    refused(&mut learner, &outside, "incumbent");
-    let few = |state: &mut Value| state["tree"] = Value::Array(Vec::new());
-    refused(&mut learner, &few, "0 nodes");
+    /// In range; every value that is not the start's or the incumbent's is one that is played
+    /// after rounding and quantising.
+    fn check_vector(&self, vector: &Vector, incumbent: &Vector) {
+        assert!(self.space.contains(vector), "{vector:?}");
+        for (index, parameter) in self.space.parameters.iter().enumerate() {
+            let value = vector.0[index];
+            let settled = parameter.settled(value) == value;
+            let known = value == incumbent.0[index] || value == parameter.start;
+            assert!(settled || known, "{vector:?}");
+            let whole = !parameter.integer || value.fract() == 0.0;
+            assert!(whole, "{vector:?}");
+        }
+    }
+
+    fn rounds_follow_each_other_to_the_end(&self, limit: usize) {
+        let mut bench = self.bench(5);
+        let steps = bench.run(self.rounds(), limit);
+        let (mut rounds, mut games) = (0, 0);
+        for step in &steps {
+            match step {
+                Step::Asked(batch) => games += batch.iter().map(|it| it.games).sum::<u32>(),
+                Step::Finished(summary) => {
+                    assert_eq!(summary.round, rounds);
+                    assert_eq!(
+                        summary.candidate_score.is_none(),
+                        summary.candidate_games == 0
+                    );
+                    rounds += 1;
+                }
+            }
+        }
+        let Some(Step::Finished(last)) = steps.last() else {
+            panic!("a run ends with a round");
+        };
+        assert_eq!(last.incumbent, *bench.learner.incumbent());
+        match (self.subject.settings)().games_per_round() {
+            Some(of_round) => {
+                assert_eq!(rounds, ROUNDS);
+                assert!(u64::from(games) <= of_round * u64::from(rounds));
+            }
+            None => {
+                assert!(u64::from(games) <= GAMES, "{games}");
+                assert!(games > 0 && rounds > 0);
+                // Nothing is left, however often it is asked.
+                assert_eq!(bench.learner.ask(limit), Ask::Exhausted);
+                assert_eq!(bench.learner.ask(limit), Ask::Exhausted);
+            }
+        }
+    }
+
+    fn rounds_end_early_when_told(&self, limit: usize) {
+        for steps in 0..3 {
+            let mut bench = self.bench(6);
+            for _ in 0..steps {
+                bench.step(limit);
+            }
+            let round = bench.learner.round();
+            let summary = bench.learner.finish_round();
+            assert_eq!(summary.round, round);
+            assert_eq!(summary.incumbent, *bench.learner.incumbent());
+            assert_eq!(bench.learner.round(), round + 1);
+            // What was asked and never told is dropped with the round.
+            bench.learner.ask(limit);
+            bench.learner.finish_round();
+            bench.run(round + 4, limit);
+        }
+    }
+
+    fn foreign_states_are_refused(&self) {
+        let mut learner = self.at_its_start(1);
+        let before = learner.snapshot();
+        let mut refused = |change: &dyn Fn(&mut Value), why: &str| {
+            let mut state = before.clone();
+            change(&mut state);
+            let message = learner.restore(&state).expect_err(why).to_string();
+            assert!(message.contains(why), "{message} lacks {why}");
+            let now = learner.snapshot();
+            assert_eq!(now, before, "a refused state changed the learner");
+        };
+        refused(&|state| *state = Value::Null, "does not fit");
+        refused(&|state| state["learner"] = "other".into(), "\"other\"");
+        refused(&|state| state["extra"] = 1.into(), "extra");
+        if before["incumbent"].is_array() {
+            let outside = |state: &mut Value| state["incumbent"][0] = 99.0.into();
+            refused(&outside, "incumbent");
+        }
+        for (key, value, why) in self.subject.refused {
+            refused(&|state| state[*key] = (*value).into(), why);
+        }
+    }
 }
 
 /// Three parameters of all kinds, so pairs wrap around; the start of one has many digits.
@@ -254,30 +388,58 @@ fn cornered_space() -> Space {
     space
 }
 
-fn pooled_settings() -> PooledSettings {
-    let mut settings = PooledSettings::default();
-    settings.tree.episodes = EPISODES;
-    settings
+/// Whole numbers, one of them on a log scale, from a corner of their ranges.
+fn whole_space() -> Space {
+    let parameter = |path: &str, scale, step, min, max| Parameter {
+        path: path.into(),
+        scale,
+        integer: true,
+        step,
+        min,
+        max,
+        start: max,
+    };
+    Space {
+        parameters: vec![
+            parameter("plies", Scale::Linear, 1.0, 0.0, 2.0),
+            parameter("size", Scale::Log, 2.0, 1.0, 4096.0),
+            parameter("edges", Scale::Linear, 3.0, -5.0, 60.0),
+        ],
+    }
 }
 
-fn paper_settings() -> PaperSettings {
-    let mut settings = PaperSettings::default();
-    settings.tree.episodes = EPISODES;
-    settings
+#[track_caller]
+fn check(name: &str) {
+    let known = SUBJECTS.iter().find(|(known, _)| *known == name);
+    let (_, subject) = known.expect("a subject of the suite");
+    let (square, mixed) = (unit_square(0.12), mixed_space());
+    for space in [square, mixed, cornered_space(), whole_space()] {
+        let space = &space;
+        Case { subject, space }.conforms();
+    }
 }
 
 #[test]
 fn pooled_conforms() {
-    for space in [unit_square(0.12), mixed_space(), cornered_space()] {
-        let new = |seed| Pooled::new(space.clone(), pooled_settings(), seed).expect("valid");
-        conforms(&space, new, false);
-    }
+    check("pooled");
 }
 
 #[test]
 fn paper_conforms() {
-    for space in [unit_square(0.12), mixed_space(), cornered_space()] {
-        let new = |seed| Paper::new(space.clone(), paper_settings(), seed).expect("valid");
-        conforms(&space, new, true);
-    }
+    check("paper");
+}
+
+#[test]
+fn spsa_conforms() {
+    check("spsa");
+}
+
+#[test]
+fn rspsa_conforms() {
+    check("rspsa");
+}
+
+#[test]
+fn random_conforms() {
+    check("random");
 }
