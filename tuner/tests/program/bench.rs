@@ -5,6 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
+use crate::messages::transcript::Transcript;
+use crate::messages::{add, check};
 use crate::support::Place;
 
 const SMALL: [&str; 9] = [
@@ -150,4 +152,32 @@ fn medians_are_those_of_the_regrets() {
         let last = cell["trace"][9].as_f64().unwrap();
         assert_eq!(last, regrets[4], "the trace ends with the run");
     }
+}
+
+/// Part of the transcripts of refusals: see `messages.rs`.
+#[test]
+fn refusals_name_option_and_range() {
+    let mut transcript = Transcript::new("tuner: benches");
+    let place = Place::new();
+    for options in [
+        "--surfaces QUAD",
+        "--surfaces LOG2,LOG2",
+        "--learners annealing",
+        "--learners pooled:epsilon=7",
+        "--learners pooled:epsilon",
+        "--learners pooled,pooled",
+        "--baseline pooled:depth=2",
+        "--baseline pooled,paper",
+        "--budgets 1000,5",
+        "--budgets 20 --learners pooled:games_per_episode=30",
+        "--budgets 10 --learners random",
+        "--seeds 9..3",
+        "--draws 1",
+        "--draws many",
+        "--in-flight 0",
+    ] {
+        let arguments: Vec<&str> = ["bench"].into_iter().chain(options.split(' ')).collect();
+        add(&mut transcript, &place, "", &arguments);
+    }
+    check(&transcript, "bench");
 }

@@ -2,7 +2,7 @@
 //! file that people read. A case is one line. `SIXFOLD_BLESS=1` writes the files anew.
 
 #[path = "../../../engine/tests/program/messages/transcript.rs"]
-mod transcript;
+pub(crate) mod transcript;
 
 use std::path::{Path, PathBuf};
 
@@ -17,13 +17,13 @@ fn package() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
-fn check(transcript: &Transcript, name: &str) {
+pub(crate) fn check(transcript: &Transcript, name: &str) {
     transcript.check(&package().join(format!("tests/program/golden/messages_{name}.txt")));
 }
 
 /// Adds a refusal in this place.
 #[track_caller]
-fn add(transcript: &mut Transcript, place: &Place, before: &str, arguments: &[&str]) {
+pub(crate) fn add(transcript: &mut Transcript, place: &Place, before: &str, arguments: &[&str]) {
     let said = place.tuner(arguments);
     // The process that holds a lock is this one, and has another number every time.
     let own = format!("process {}", std::process::id());
@@ -346,37 +346,6 @@ fn parts_that_are_gone(t: &mut Transcript) {
 fn sealed(body: &str) -> String {
     let crc = crc32fast::hash(body.as_bytes());
     format!("{{\"crc\":\"{crc:08x}\",\"event\":{body}}}\n")
-}
-
-#[test]
-fn benches() {
-    let mut transcript = Transcript::new("tuner: benches");
-    let place = Place::new();
-    for arguments in [
-        &["--surfaces", "QUAD"][..],
-        &["--surfaces", "LOG2,LOG2"],
-        &["--learners", "annealing"],
-        &["--learners", "pooled:epsilon=7"],
-        &["--learners", "pooled:epsilon"],
-        &["--learners", "pooled,pooled"],
-        &["--baseline", "pooled:depth=2"],
-        &["--baseline", "pooled,paper"],
-        &["--budgets", "1000,5"],
-        &[
-            "--budgets",
-            "20",
-            "--learners",
-            "pooled:games_per_episode=30",
-        ],
-        &["--seeds", "9..3"],
-        &["--draws", "1"],
-        &["--draws", "many"],
-        &["--in-flight", "0"],
-    ] {
-        let arguments = [&["bench"], arguments].concat();
-        add(&mut transcript, &place, "", &arguments);
-    }
-    check(&transcript, "bench");
 }
 
 #[test]

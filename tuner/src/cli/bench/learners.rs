@@ -21,14 +21,18 @@ pub(super) fn split(list: &str) -> Vec<String> {
     texts
 }
 
-/// Reads a learner that the option names.
-pub(super) fn contender(option: &str, text: &str) -> Result<Contender, ConfigError> {
+/// Reads a learner that the option names, and the fewest games that it can do something with.
+pub(super) fn contender(option: &str, text: &str) -> Result<(Contender, u64), ConfigError> {
     let settings = LearnerSettings::variant(option, text)?;
-    Ok(Contender {
+    let games_per_trial = settings.games_per_trial();
+    let least = settings.schedule_games_min().unwrap_or_default();
+    let least = least.max(u64::from(games_per_trial));
+    let contender = Contender {
         name: text.to_owned(),
-        games_per_trial: settings.games_per_trial(),
+        games_per_trial,
         build: Box::new(move |seed, space, games| settings.build(seed, space, Some(games))),
-    })
+    };
+    Ok((contender, least))
 }
 
 #[cfg(test)]

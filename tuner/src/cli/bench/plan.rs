@@ -12,8 +12,8 @@ use super::learners;
 
 /// What is played when nothing else is asked for: in two minutes on two cores.
 pub(super) const SURFACES: &str = "QUAD-100,LOG2,CORR";
-pub(super) const LEARNERS: &str = "pooled,paper";
-pub(super) const BASELINE: &str = "paper";
+pub(super) const LEARNERS: &str = "pooled";
+pub(super) const BASELINE: &str = "spsa";
 pub(super) const BUDGETS: &str = "1000,5000,20000";
 pub(super) const SEEDS: &str = "0..60";
 pub(super) const IN_FLIGHT: u16 = 8;
@@ -158,11 +158,10 @@ fn contenders(
     let options = options.into_iter().chain(["--baseline"]);
     let mut contenders = Vec::with_capacity(texts.len());
     for (option, text) in options.zip(&texts) {
-        let contender = learners::contender(option, text).map_err(bad_input)?;
-        let games = contender.games_per_trial;
-        if let Some(budget) = budgets.iter().find(|&&budget| budget < games) {
+        let (contender, least) = learners::contender(option, text).map_err(bad_input)?;
+        if let Some(budget) = budgets.iter().find(|&&budget| u64::from(budget) < least) {
             return Err(wrong(format!(
-                "--budgets: {budget} games are fewer than one trial of {text}, which has {games}"
+                "--budgets: {budget} games are too few for {text}, which needs {least}"
             )));
         }
         contenders.push(contender);
@@ -173,6 +172,26 @@ fn contenders(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use clap::Parser;
+
+    /// A command line that is nothing but the arguments of a bench.
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        bench: BenchArguments,
+    }
+
+    #[test]
+    fn without_arguments_one_learner_meets_the_baseline_on_three_surfaces() {
+        let line = Line::parse_from(["bench"]);
+        let plan = read(&line.bench).expect("the defaults are valid");
+        let names = plan.campaign.contenders.iter().map(|c| c.name.as_str());
+        assert_eq!(names.collect::<Vec<_>>(), [LEARNERS, BASELINE]);
+        assert_eq!(plan.baseline, 1);
+        assert_eq!(plan.campaign.surfaces, ["QUAD-100", "LOG2", "CORR"]);
+        assert_eq!(plan.campaign.budgets, [1_000, 5_000, 20_000]);
+        assert_eq!(plan.campaign.seeds, 0..60);
+    }
 
     #[test]
     fn groups_of_surfaces_are_those_of_the_library() {

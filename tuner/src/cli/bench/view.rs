@@ -212,7 +212,7 @@ fn line(left: &[impl AsRef<str>; 4], ratios: &[impl AsRef<str>; 2], last: &str) 
     } else {
         format!("{median:>8}{p90:>8}  ")
     };
-    let text = format!("{games:>10}  {name:<NAME_WIDTH$}{numbers}  {one:<20}  {two:<20}{last:>8}");
+    let text = format!("{games:>10}  {name:<NAME_WIDTH$}{numbers}  {one:<20}  {two:<20} {last:>7}");
     format!("{}\n", text.trim_end())
 }
 
