@@ -3,7 +3,7 @@
 use super::ELO_PER_LOGIT;
 
 /// Highest degree of a feature.
-pub const MAX_ORDER: usize = 4;
+pub const MAX_ORDER: usize = 5;
 
 /// Features are polynomials of z = (u - centre) / `HALF`: half of the range is one.
 const HALF: f64 = 0.5;
@@ -12,12 +12,13 @@ const HALF: f64 = 0.5;
 /// coordinate, where z is 1.
 type Monomial = [usize; MAX_ORDER];
 
-/// Which features a surface has, where its centre lies, and how far its coefficients are believed
-/// to be from 0.
+/// Which features a surface has, where its centre lies, and what is believed of its coefficients
+/// before a game: a normal law each.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Basis {
     centre: Vec<f64>,
     monomials: Vec<Monomial>,
+    means: Vec<f64>,
     variances: Vec<f64>,
 }
 
@@ -58,9 +59,25 @@ impl Basis {
         let centre = centre.to_vec();
         Self {
             centre,
+            means: vec![0.0; monomials.len()],
             monomials,
             variances,
         }
+    }
+
+    /// The same features under another prior: `prior` is asked for mean and variance of each
+    /// coefficient with the indices of its coordinates, as in [`Basis::polynomial`].
+    ///
+    /// Precondition: means and variances finite, variances above 0.
+    pub fn with_prior(mut self, mut prior: impl FnMut(&[usize]) -> [f64; 2]) -> Self {
+        let empty = self.dimension();
+        let entries = self.means.iter_mut().zip(&mut self.variances);
+        for (monomial, (mean, variance)) in self.monomials.iter().zip(entries) {
+            let degree = monomial.iter().filter(|&&index| index != empty).count();
+            [*mean, *variance] = prior(&monomial[..degree]);
+            assert!(mean.is_finite() && variance.is_finite() && *variance > 0.0);
+        }
+        self
     }
 
     /// Number of features, and so of coefficients.
@@ -76,6 +93,11 @@ impl Basis {
     /// Where the surface is 0.
     pub fn centre(&self) -> &[f64] {
         &self.centre
+    }
+
+    /// Prior mean of each coefficient.
+    pub fn means(&self) -> &[f64] {
+        &self.means
     }
 
     /// Prior variance of each coefficient.
@@ -98,8 +120,8 @@ impl Basis {
     /// Calls `take` with the number and the value of each feature at a point.
     pub(super) fn evaluate(&self, unit: &[f64], z: &mut [f64], mut take: impl FnMut(usize, f64)) {
         self.scaled(unit, z);
-        for (feature, [i, j, k, l]) in self.monomials.iter().enumerate() {
-            take(feature, z[*i] * z[*j] * z[*k] * z[*l]);
+        for (feature, [i, j, k, l, m]) in self.monomials.iter().enumerate() {
+            take(feature, z[*i] * z[*j] * z[*k] * z[*l] * z[*m]);
         }
     }
 }

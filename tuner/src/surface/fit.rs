@@ -1,7 +1,7 @@
 //! The fit: Newton's method on a concave function.
 
 use super::cholesky::{Cholesky, dot};
-use super::{Basis, ELO_PER_LOGIT, Row, Surface};
+use super::{Basis, Design, ELO_PER_LOGIT, Row, Surface};
 
 /// Largest change of a coefficient in one iteration, in logits. From far out the quadratic model of
 /// saturated games is worthless.
@@ -34,7 +34,7 @@ pub struct Difference {
 }
 
 /// The most probable surface for `rows`: the maximum of
-/// sum w (s ln p + (m - s) ln(1 - p)) - sum beta² / (2 v) over the coefficients. `warm` are
+/// sum w (s ln p + (m - s) ln(1 - p)) - sum (beta - mean)² / (2 v) over the coefficients. `warm` are
 /// coefficients to start from, such as those of the last fit; they change the number of iterations
 /// and the last digits of the result.
 ///
@@ -43,14 +43,22 @@ pub struct Difference {
 ///
 /// Preconditions: numbers of rows finite and in their ranges; `warm` one a feature.
 pub fn fit(basis: &Basis, rows: &[Row], warm: Option<&[f64]>) -> Fit {
-    let games = Games::new(basis, rows);
-    let features = basis.features();
-    let mut coefficients = warm.map_or_else(|| vec![0.0; features], <[f64]>::to_vec);
-    assert_eq!(coefficients.len(), features);
-    let mut here = games.bend(basis, &coefficients);
+    fit_design(basis, &Design::of(basis, rows), warm)
+}
+
+/// As [`fit`], for matches whose features are known already: many fits of the same matches, or of
+/// a growing number of them, cost that much less.
+///
+/// Precondition: the design is of a basis with the same features and centre; its prior does not
+/// matter.
+pub fn fit_design(basis: &Basis, design: &Design, warm: Option<&[f64]>) -> Fit {
+    let floors: Vec<f64> = basis.variances().iter().map(|v| 1.0 / v).collect();
+    let mut coefficients = warm.unwrap_or(basis.means()).to_vec();
+    assert_eq!(coefficients.len(), basis.features());
+    let mut here = design.bend(basis, &coefficients);
     let mut iterations = 0;
     let precision = loop {
-        let precision = Cholesky::floored(here.curvature.clone(), &games.floors);
+        let precision = Cholesky::floored(here.curvature.clone(), &floors);
         let mut step = here.gradient.clone();
         precision.solve(&mut step);
         let gain = 0.5 * dot(&step, &here.gradient);
@@ -64,7 +72,7 @@ pub fn fit(basis: &Basis, rows: &[Row], warm: Option<&[f64]>) -> Fit {
         for _ in 0..HALVINGS_MAX {
             let moved = coefficients.iter().zip(&step);
             let moved: Vec<f64> = moved.map(|(value, by)| value + share * by).collect();
-            let there = games.bend(basis, &moved);
+            let there = design.bend(basis, &moved);
             if there.log_posterior > here.log_posterior {
                 better = Some((moved, there));
                 break;
@@ -81,96 +89,6 @@ pub fn fit(basis: &Basis, rows: &[Row], warm: Option<&[f64]>) -> Fit {
         precision,
         log_posterior: here.log_posterior,
         iterations,
-    }
-}
-
-/// The rows as the fit sees them: differences of features.
-struct Games {
-    /// Features of A less those of B, row by row.
-    differences: Vec<f64>,
-    /// Weighted points of A, and weighted games.
-    counts: Vec<[f64; 2]>,
-    /// Prior precisions.
-    floors: Vec<f64>,
-}
-
-/// The log posterior around some coefficients.
-struct Bend {
-    log_posterior: f64,
-    gradient: Vec<f64>,
-    /// Negative second derivatives; the lower triangle.
-    curvature: Vec<f64>,
-}
-
-impl Games {
-    fn new(basis: &Basis, rows: &[Row]) -> Self {
-        let features = basis.features();
-        let mut differences = vec![0.0; rows.len() * features];
-        let mut z = basis.scratch();
-        for (row, line) in rows.iter().zip(differences.chunks_mut(features)) {
-            debug_assert!(row.games >= 0.0 && (0.0..=row.games).contains(&row.score));
-            debug_assert!(row.weight >= 0.0 && row.weight.is_finite());
-            basis.evaluate(&row.a, &mut z, |feature, value| line[feature] = value);
-            basis.evaluate(&row.b, &mut z, |feature, value| line[feature] -= value);
-        }
-        let counts = rows.iter();
-        Self {
-            differences,
-            counts: counts
-                .map(|row| [row.weight * row.score, row.weight * row.games])
-                .collect(),
-            floors: basis.variances().iter().map(|v| 1.0 / v).collect(),
-        }
-    }
-
-    fn bend(&self, basis: &Basis, coefficients: &[f64]) -> Bend {
-        let features = basis.features();
-        let mut bend = self.bend_of_prior(coefficients);
-        let lines = self.differences.chunks_exact(features);
-        for (line, [points, games]) in lines.zip(&self.counts) {
-            let difference = dot(line, coefficients);
-            // ln(1 + exp(-|d|)) and the probability of the weaker side share an exponential that
-            // cannot overflow.
-            let small = libm::exp(-difference.abs());
-            let weaker = small / (1.0 + small);
-            let score = if difference < 0.0 {
-                weaker
-            } else {
-                1.0 - weaker
-            };
-            let lost = libm::log1p(small);
-            let ln_win = difference.min(0.0) - lost;
-            let ln_loss = (-difference).min(0.0) - lost;
-            bend.log_posterior += points * ln_win + (games - points) * ln_loss;
-            let surplus = points - games * score;
-            let certainty = games * weaker * (1.0 - weaker);
-            for (row, &feature) in line.iter().enumerate() {
-                bend.gradient[row] += surplus * feature;
-                let factor = certainty * feature;
-                let target = &mut bend.curvature[row * features..=row * features + row];
-                for (entry, other) in target.iter_mut().zip(line) {
-                    *entry += factor * other;
-                }
-            }
-        }
-        bend
-    }
-
-    fn bend_of_prior(&self, coefficients: &[f64]) -> Bend {
-        let features = coefficients.len();
-        let mut curvature = vec![0.0; features * features];
-        let mut log_posterior = 0.0;
-        let mut gradient = Vec::with_capacity(features);
-        for (feature, (&precision, value)) in self.floors.iter().zip(coefficients).enumerate() {
-            curvature[feature * features + feature] = precision;
-            log_posterior -= 0.5 * precision * value * value;
-            gradient.push(-precision * value);
-        }
-        Bend {
-            log_posterior,
-            gradient,
-            curvature,
-        }
     }
 }
 

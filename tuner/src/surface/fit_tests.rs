@@ -51,7 +51,7 @@ fn hill() -> Surface {
 }
 
 fn log_posterior(basis: &Basis, rows: &[Row], coefficients: &[f64]) -> f64 {
-    Games::new(basis, rows)
+    Design::of(basis, rows)
         .bend(basis, coefficients)
         .log_posterior
 }
@@ -125,7 +125,7 @@ proptest! {
     ) {
         let basis = Basis::polynomial(&[0.5, 0.5], 2, prior);
         let rows = simulated(&hill(), 20, seed);
-        let games = Games::new(&basis, &rows);
+        let games = Design::of(&basis, &rows);
         let bend = games.bend(&basis, &coefficients);
         let slow = slow_log_posterior(&basis, &rows, &coefficients);
         prop_assert!((bend.log_posterior - slow).abs() < 1e-9 * slow.abs());

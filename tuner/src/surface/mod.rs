@@ -2,8 +2,8 @@
 //!
 //! Strength is a polynomial F of the parameters in unit coordinates, on the logistic scale: A beats
 //! B with probability 1 / (1 + exp(F(b) - F(a))). [`fit`] finds the most probable coefficients for
-//! any number of matches between any two vectors, under a normal prior that pulls each towards 0
-//! and so makes the fit safe where the games say little. This is the Bradley-Terry model with
+//! any number of matches between any two vectors, under a normal prior that pulls each towards its
+//! mean and so makes the fit safe where the games say little. This is the Bradley-Terry model with
 //! strengths that are linear in features: logistic regression on differences. Differences of
 //! strength are all that games show, so F has no constant and is 0 at the centre of its basis.
 //!
@@ -12,12 +12,14 @@
 mod basis;
 mod cholesky;
 mod coordinates;
+mod design;
 mod fit;
 mod optimum;
 
 pub use basis::{Basis, MAX_ORDER, Surface};
 pub use coordinates::Coordinates;
-pub use fit::{Difference, Fit, fit};
+pub use design::Design;
+pub use fit::{Difference, Fit, fit, fit_design};
 
 /// Elo of one unit of F: 400 / ln 10.
 pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;
