@@ -8,13 +8,16 @@ use toml_edit::{Table, value};
 use crate::optimiser::Optimiser;
 use crate::optimiser::paper::{Paper, PaperSettings};
 use crate::optimiser::pooled::{Pooled, PooledSettings};
+use crate::optimiser::q_tree::{self, Decision, Directions, QTreeLearner, QTreeSettings};
 use crate::optimiser::random::{self, RandomSearch, RandomSettings};
 use crate::optimiser::rspsa::{self, Rspsa, RspsaSettings};
 use crate::optimiser::settings::{LearnerError, SettingError};
 use crate::optimiser::spsa::{self, Spsa, SpsaSettings};
 use crate::space::Space;
 
-const KINDS: [(&str, Kind); 5] = [
+const KINDS: [(&str, Kind); 7] = [
+    ("q-tree", Kind::QTree),
+    ("surface-argmax", Kind::SurfaceArgmax),
     ("pooled", Kind::Pooled),
     ("paper", Kind::Paper),
     ("spsa", Kind::Spsa),
@@ -24,6 +27,8 @@ const KINDS: [(&str, Kind); 5] = [
 
 #[derive(Clone, Copy, PartialEq)]
 enum Kind {
+    QTree,
+    SurfaceArgmax,
     Pooled,
     Paper,
     Spsa,
@@ -34,6 +39,8 @@ enum Kind {
 /// A learner with its settings.
 #[derive(Clone, PartialEq, Debug)]
 pub enum LearnerSettings {
+    /// A tree that plans on a surface fitted to every game; or, to compare, the surface alone.
+    QTree(QTreeSettings),
     /// Rewards are mean scores of all games of a candidate against the incumbent.
     Pooled(PooledSettings),
     /// As the source prints it.
@@ -50,6 +57,10 @@ impl LearnerSettings {
     /// The word for job files and people.
     pub fn kind(&self) -> &'static str {
         let kind = match self {
+            LearnerSettings::QTree(settings) => match settings.decision {
+                Decision::Tree => Kind::QTree,
+                Decision::Argmax => Kind::SurfaceArgmax,
+            },
             LearnerSettings::Pooled(_) => Kind::Pooled,
             LearnerSettings::Paper(_) => Kind::Paper,
             LearnerSettings::Spsa(_) => Kind::Spsa,
@@ -64,6 +75,7 @@ impl LearnerSettings {
         match self {
             LearnerSettings::Pooled(settings) => settings.tree.games_per_episode,
             LearnerSettings::Paper(settings) => settings.tree.games_per_episode,
+            LearnerSettings::QTree(_) => q_tree::GAMES_PER_TRIAL,
             LearnerSettings::Spsa(_) => spsa::GAMES_PER_TRIAL,
             LearnerSettings::Rspsa(_) => rspsa::GAMES_PER_TRIAL,
             LearnerSettings::Random(_) => random::GAMES_PER_TRIAL,
@@ -76,7 +88,10 @@ impl LearnerSettings {
         let tree = match self {
             LearnerSettings::Pooled(settings) => &settings.tree,
             LearnerSettings::Paper(settings) => &settings.tree,
-            LearnerSettings::Spsa(_) | LearnerSettings::Rspsa(_) | LearnerSettings::Random(_) => {
+            LearnerSettings::QTree(_)
+            | LearnerSettings::Spsa(_)
+            | LearnerSettings::Rspsa(_)
+            | LearnerSettings::Random(_) => {
                 return None;
             }
         };
@@ -88,6 +103,7 @@ impl LearnerSettings {
     pub fn schedule_games_min(&self) -> Option<u64> {
         match self {
             LearnerSettings::Pooled(_) | LearnerSettings::Paper(_) => None,
+            LearnerSettings::QTree(_) => Some(u64::from(q_tree::GAMES_PER_TRIAL)),
             LearnerSettings::Spsa(_) => Some(u64::from(spsa::GAMES_PER_TRIAL)),
             LearnerSettings::Rspsa(settings) => Some(settings.games_min()),
             LearnerSettings::Random(settings) => Some(settings.games_min()),
@@ -100,7 +116,13 @@ impl LearnerSettings {
             LearnerSettings::Pooled(_) | LearnerSettings::Paper(_) => {
                 space.parameters.len().div_ceil(2) as u32
             }
-            LearnerSettings::Spsa(_) | LearnerSettings::Rspsa(_) | LearnerSettings::Random(_) => 1,
+            LearnerSettings::QTree(settings) if settings.directions == Directions::Pairs => {
+                space.parameters.len().div_ceil(2) as u32
+            }
+            LearnerSettings::QTree(_)
+            | LearnerSettings::Spsa(_)
+            | LearnerSettings::Rspsa(_)
+            | LearnerSettings::Random(_) => 1,
         }
     }
 
@@ -115,6 +137,12 @@ impl LearnerSettings {
         match self {
             LearnerSettings::Pooled(settings) => boxed(Pooled::new(space, settings.clone(), seed)),
             LearnerSettings::Paper(settings) => boxed(Paper::new(space, settings.clone(), seed)),
+            LearnerSettings::QTree(settings) => boxed(QTreeLearner::new(
+                space,
+                settings.clone(),
+                seed,
+                scheduled(),
+            )),
             LearnerSettings::Spsa(settings) => boxed(Spsa::new(space, settings, seed, scheduled())),
             LearnerSettings::Rspsa(settings) => {
                 boxed(Rspsa::new(space, settings.clone(), seed, scheduled()))
@@ -129,6 +157,7 @@ impl LearnerSettings {
         match self {
             LearnerSettings::Pooled(settings) => settings.validate(),
             LearnerSettings::Paper(settings) => settings.validate(),
+            LearnerSettings::QTree(settings) => settings.validate(),
             LearnerSettings::Spsa(settings) => settings.validate(),
             LearnerSettings::Rspsa(settings) => settings.validate(),
             LearnerSettings::Random(settings) => settings.validate(),
@@ -142,6 +171,7 @@ impl LearnerSettings {
         match self {
             LearnerSettings::Pooled(settings) => tree::write_tree(&mut table, &settings.tree),
             LearnerSettings::Paper(settings) => tree::write_paper(&mut table, settings),
+            LearnerSettings::QTree(settings) => write_q_tree(&mut table, settings),
             LearnerSettings::Spsa(settings) => {
                 table.insert("c", value(settings.c));
                 table.insert("r", value(settings.r));
@@ -177,6 +207,15 @@ pub(super) fn read(section: &Section<'_>) -> Result<LearnerSettings, ConfigError
         section.error("kind", format!("is missing; expected one of {kinds}"))
     })?;
     let settings = match kind {
+        Kind::QTree => LearnerSettings::QTree(read_q_tree(section)?),
+        Kind::SurfaceArgmax => {
+            let default = QTreeSettings::default();
+            LearnerSettings::QTree(QTreeSettings {
+                loss_elo: number(section, "loss_elo", default.loss_elo)?,
+                decision: Decision::Argmax,
+                ..default
+            })
+        }
         Kind::Pooled => LearnerSettings::Pooled(tree::read_pooled(section)?),
         Kind::Paper => LearnerSettings::Paper(tree::read_paper(section)?),
         Kind::Spsa => {
@@ -222,4 +261,35 @@ fn whole(section: &Section<'_>, key: &str, default: u32) -> Result<u32, ConfigEr
     Ok(section
         .integer(key, 0..=u64::from(u32::MAX))?
         .map_or(default, |whole| whole as u32))
+}
+
+const DIRECTIONS: [(&str, Directions); 2] = [
+    ("composite", Directions::Composite),
+    ("pairs", Directions::Pairs),
+];
+
+fn read_q_tree(section: &Section<'_>) -> Result<QTreeSettings, ConfigError> {
+    let default = QTreeSettings::default();
+    // `kappa = inf` is a number of TOML: the prediction alone.
+    let directions = section.choice("directions", &DIRECTIONS)?;
+    Ok(QTreeSettings {
+        epsilon: number(section, "epsilon", default.epsilon)?,
+        alpha: number(section, "alpha", default.alpha)?,
+        gamma: number(section, "gamma", default.gamma)?,
+        kappa: number(section, "kappa", default.kappa)?,
+        loss_elo: number(section, "loss_elo", default.loss_elo)?,
+        directions: directions.unwrap_or(default.directions),
+        decision: Decision::Tree,
+    })
+}
+
+fn write_q_tree(table: &mut Table, settings: &QTreeSettings) {
+    if settings.decision == Decision::Tree {
+        table.insert("epsilon", value(settings.epsilon));
+        table.insert("alpha", value(settings.alpha));
+        table.insert("gamma", value(settings.gamma));
+        table.insert("kappa", value(settings.kappa));
+        table.insert("directions", value(word(&DIRECTIONS, &settings.directions)));
+    }
+    table.insert("loss_elo", value(settings.loss_elo));
 }

@@ -315,7 +315,7 @@ impl<S: Scheme> Optimiser for TreeLearner<S> {
 
 /// The pair that a round edits: (0, 1), (2, 3) and so on in the job's order, round by round;
 /// with an odd number of parameters the last one is paired with the first and it goes on there.
-fn active_pair(parameters: usize, round: u32) -> [usize; 2] {
+pub(super) fn active_pair(parameters: usize, round: u32) -> [usize; 2] {
     let count = parameters as u64;
     [0, 1].map(|offset| ((2 * u64::from(round) + offset) % count) as usize)
 }

@@ -5,6 +5,7 @@ pub mod learner;
 pub mod paper;
 mod pool;
 pub mod pooled;
+pub mod q_tree;
 pub mod random;
 pub mod rspsa;
 pub mod settings;

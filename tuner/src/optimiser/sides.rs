@@ -56,6 +56,16 @@ impl UnitSpace {
         self.coordinates.to_unit(&self.space.start())
     }
 
+    /// The point of a vector.
+    pub(super) fn point(&self, vector: &Vector) -> Vec<f64> {
+        self.coordinates.to_unit(vector)
+    }
+
+    /// How far the next whole number is away, in unit coordinates; 0 where any number is allowed.
+    pub(super) fn resolution(&self, parameter: usize, at: f64) -> f64 {
+        self.coordinates.resolution(parameter, at)
+    }
+
     /// The vector that is played for a point. That of the start is the start itself, which may
     /// have more digits than are kept.
     pub(super) fn vector(&self, point: &[f64]) -> Vector {

@@ -12,7 +12,7 @@ use super::learners;
 
 /// What is played when nothing else is asked for: in two minutes on two cores.
 pub(super) const SURFACES: &str = "QUAD-100,LOG2,CORR";
-pub(super) const LEARNERS: &str = "pooled";
+pub(super) const LEARNERS: &str = "q-tree";
 pub(super) const BASELINE: &str = "spsa";
 pub(super) const BUDGETS: &str = "1000,5000,20000";
 pub(super) const SEEDS: &str = "0..60";

@@ -1,0 +1,573 @@
+//! The default learner: the Q tree plans, a surface fitted to every game of the run rewards it,
+//! and self-play decides.
+//!
+//! A round lays six edits around the incumbent: one towards where the optimum may be, one at right
+//! angles to it, both, and their opposites, each so long that a path of two of them loses a stated
+//! Elo on the fitted surface. Paths are chosen ε-greedily and play their mirrored path (incumbent
+//! plus the edits against incumbent minus the edits), the last of a round the incumbent itself.
+//! Between the games the tree's Q-values are updated by planning, as in Dyna: the reward of a path
+//! is its own score shrunk towards what the surface expects of it. At the end of a round the
+//! rewards are taken from a surface that is drawn from the posterior (posterior sampling), so a
+//! round explores where the games leave it open what is best; the path of the largest Q-values is
+//! applied, as far along as that surface gains. The last round lands: its edits reach the mean of
+//! the fitted optima of the last quarter of the run.
+//!
+//! CITE: R. S. Sutton, "Dyna, an integrated architecture for learning, planning, and reacting"
+//! (1991); I. Osband, D. Russo, B. Van Roy, "(More) efficient reinforcement learning via posterior
+//! sampling" (2013); R. Coulom, "CLOP: confident local optimization for noisy black-box parameter
+//! tuning" (2011), for the logistic surface.
+
+mod axes;
+mod model;
+mod round;
+mod settings;
+
+use std::collections::VecDeque;
+
+use serde::{Deserialize, Serialize};
+
+use self::axes::Axes;
+use self::model::{Model, ModelState, drawn};
+use self::round::{EVEN, Round, along_pair, composite};
+pub use self::settings::{Decision, Directions, QTreeSettings};
+use super::settings::{LearnerError, in_range};
+use super::sides::UnitSpace;
+use super::tail::{TAIL, TailMean};
+use super::tree::{RewardTo, UnrewardedLeaf, UpdateRule, WAYS};
+use super::tree_view::TreeView;
+use super::{Ask, Optimiser, Proposal, SnapshotError};
+use crate::space::{Space, Vector};
+use crate::stream::{Purpose, Stream, StreamKey};
+use crate::surface::{Fit, Surface};
+use crate::trial::{Colours, EditPath, RoundSummary, TrialResult};
+
+/// Games of a trial: a pair.
+pub const GAMES_PER_TRIAL: u32 = 2;
+
+/// Shortest round, in games, and a round as a share of the games so far.
+const ROUND: (u64, f64) = (32, 0.05);
+/// The same for more than two parameters, whose directions change from round to round.
+const ROUND_OF_MORE: (u64, f64) = (32, 0.02);
+/// Share of a round, at its end, that is played against the incumbent.
+const CONFIRMATION: f64 = 0.15;
+/// Fits within a round.
+const FITS: u64 = 3;
+/// Planning updates between two fits, at the start of a round, and at its end.
+const UPDATES: u32 = 300;
+/// The prior's scale is fitted in each of so many first rounds, then in every third.
+const SCALE_ROUNDS: u32 = 12;
+/// So many times in each of the first four.
+const SCALE_STEPS: u32 = 3;
+/// Standard deviations of a drawn surface, as a share of those of the posterior.
+const DRAW: f64 = 0.7;
+/// What a leaf loses falls with the cube root of the games from so many on, down to a share.
+const LOSS_GAMES: f64 = 1000.0;
+const LOSS_SHARE_MIN: f64 = 0.27;
+/// Price of a move, in Elo per squared unit: where little is known, little is changed. For more
+/// than two parameters moves are longer.
+const MOVE_PRICE: f64 = 300.0;
+const MOVE_PRICE_OF_MORE: f64 = 90.0;
+/// Parts of an edit path's length that may be applied.
+const PARTS: u32 = 8;
+/// The optimum is sought so many reaches of a leaf around the incumbent.
+const REACH: f64 = 2.0;
+/// Draws of a path that is not the incumbent before a round gives up.
+const REDRAWS: u32 = 200;
+
+/// Lanes of the learner's streams.
+const LAY_LANE: u8 = 20;
+const PATH_LANE: u8 = 21;
+const PLAN_LANE: u8 = 22;
+const DRAW_LANE: u8 = 23;
+const LANDING_LANE: u8 = 24;
+
+/// The learner.
+#[derive(Clone, Debug)]
+pub struct QTreeLearner {
+    settings: QTreeSettings,
+    unit_space: UnitSpace,
+    seed: u64,
+    budget: u64,
+    model: Model,
+    state: State,
+    incumbent: Vector,
+    /// Trials asked for and not yet told.
+    open: VecDeque<Trial>,
+}
+
+/// What changes, but for the model.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct State {
+    /// The round in progress.
+    number: u32,
+    /// Games told.
+    games: u64,
+    incumbent: Vec<f64>,
+    axes: Axes,
+    round: Round,
+    tail: TailMean,
+}
+
+/// What a snapshot holds.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Snapshot {
+    learner: String,
+    state: State,
+    model: ModelState,
+}
+
+#[derive(Clone, Debug)]
+struct Trial {
+    path: EditPath,
+    a: Vector,
+    b: Vector,
+    /// Whether B is the path's mirror, and not the incumbent.
+    mirrored: bool,
+}
+
+impl QTreeLearner {
+    /// A learner at its start, for a tuning of `games` games; `seed` is below 2^53.
+    ///
+    /// # Errors
+    /// A setting outside its range, fewer games than a pair, or a space that cannot be searched.
+    pub fn new(
+        space: Space,
+        settings: QTreeSettings,
+        seed: u64,
+        games: u64,
+    ) -> Result<Self, LearnerError> {
+        settings.validate()?;
+        space.validate()?;
+        in_range("games", games, u64::from(GAMES_PER_TRIAL), u64::MAX)?;
+        let incumbent = space.start();
+        let unit_space = UnitSpace::new(space);
+        let dimension = unit_space.dimension();
+        let axes = Axes::start(dimension);
+        let centre = unit_space.start_point();
+        let edits = along_pair(&axes, [0, 1]);
+        let mut lay = stream(seed, LAY_LANE, 0, 0);
+        let state = State {
+            number: 0,
+            games: 0,
+            incumbent: incumbent.0.clone(),
+            round: Round::new(&unit_space, centre, edits, &mut lay),
+            axes,
+            tail: TailMean::new(dimension),
+        };
+        let mut learner = Self {
+            model: Model::new(unit_space.clone()),
+            settings,
+            unit_space,
+            seed,
+            budget: games,
+            state,
+            incumbent,
+            open: VecDeque::new(),
+        };
+        learner.lay(None);
+        Ok(learner)
+    }
+
+    /// The most probable surface as of the last fit.
+    pub fn surface(&self) -> Surface {
+        self.model.surface()
+    }
+
+    fn dimension(&self) -> usize {
+        self.unit_space.dimension()
+    }
+
+    fn pick(&self, of_two: f64, of_more: f64) -> f64 {
+        if self.dimension() > 2 {
+            of_more
+        } else {
+            of_two
+        }
+    }
+
+    /// Elo that a leaf shall lose: more at first, when what is far away is worth knowing.
+    fn loss(&self) -> f64 {
+        let games = self.state.games.max(1) as f64;
+        let share = libm::cbrt(LOSS_GAMES / games).clamp(LOSS_SHARE_MIN, 1.0);
+        self.settings.loss_elo * share * (self.dimension() as f64 / 2.0)
+    }
+
+    fn rule(&self) -> UpdateRule {
+        UpdateRule {
+            alpha: self.settings.alpha,
+            gamma: self.settings.gamma,
+            unrewarded: UnrewardedLeaf::Unchanged,
+            reward_to: RewardTo::Leaf,
+        }
+    }
+
+    fn stream(&self, lane: u8, item: u32) -> Stream {
+        stream(self.seed, lane, self.state.number, item)
+    }
+
+    fn games_left(&self) -> u64 {
+        self.budget.saturating_sub(self.state.games)
+    }
+
+    /// Begins a round around the incumbent.
+    fn lay(&mut self, target: Option<&[f64]>) {
+        let mut lay = self.stream(LAY_LANE, 0);
+        let centre = self.unit_space.point(&self.incumbent);
+        let edits = match self.settings.directions {
+            Directions::Composite => composite(&self.state.axes, &centre, target, &mut lay),
+            Directions::Pairs => {
+                let pair = super::learner::active_pair(self.dimension(), self.state.number);
+                along_pair(&self.state.axes, pair)
+            }
+        };
+        let (shortest, share) = if self.dimension() > 2 {
+            ROUND_OF_MORE
+        } else {
+            ROUND
+        };
+        let length = u64::max(shortest, (share * self.state.games as f64) as u64);
+        self.state.round = Round {
+            // A rest that is no round of its own belongs to this one.
+            length: if self.games_left() < length + shortest / 2 {
+                self.games_left()
+            } else {
+                length
+            },
+            matches_before: self.model.matches(),
+            ..Round::new(&self.unit_space, centre, edits, &mut lay)
+        };
+        let surface = self.model.surface();
+        self.plan(&surface, UPDATES, 0);
+    }
+
+    fn plan(&mut self, surface: &Surface, updates: u32, item: u32) {
+        if self.settings.decision == Decision::Argmax {
+            return;
+        }
+        let mut stream = self.stream(PLAN_LANE, item);
+        let (unit_space, kappa) = (&self.unit_space, self.settings.kappa);
+        let rewards = self.state.round.rewards(unit_space, surface, kappa);
+        let rule = self.rule();
+        self.state.round.plan(&rewards, updates, &rule, &mut stream);
+    }
+
+    /// Draws the next trial of the round; None where every path leads to the same vector.
+    fn draw(&mut self, asked: u64) -> Option<Trial> {
+        let games = self.state.round.games + asked * u64::from(GAMES_PER_TRIAL);
+        let confirm = games as f64 >= (1.0 - CONFIRMATION) * self.state.round.length as f64;
+        for redraw in 0..REDRAWS {
+            let mut stream = self.stream(PATH_LANE, self.state.round.draws);
+            self.state.round.draws += 1;
+            let epsilon = match (self.settings.decision, confirm && redraw == 0) {
+                (Decision::Argmax, _) => 1.0,
+                (Decision::Tree, true) => 0.0,
+                (Decision::Tree, false) => self.settings.epsilon.max(f64::from(redraw) / 100.0),
+            };
+            let path = self.state.round.tree.choose(epsilon, &mut stream);
+            let vector = |share| self.state.round.vector(&self.unit_space, &path, share);
+            let trial = Trial {
+                path,
+                a: vector(1.0),
+                b: if confirm {
+                    self.incumbent.clone()
+                } else {
+                    vector(-1.0)
+                },
+                mirrored: !confirm,
+            };
+            if !trial.a.same_when_quantised(&trial.b) {
+                return Some(trial);
+            }
+        }
+        None
+    }
+
+    fn round_is_over(&self) -> bool {
+        self.state.round.games + u64::from(GAMES_PER_TRIAL) > self.state.round.length
+    }
+
+    /// Fits and plans, once the next part of the round has been played.
+    fn learn(&mut self) {
+        let round = &self.state.round;
+        if FITS * round.games < (round.fits + 1) * round.length || self.round_is_over() {
+            return;
+        }
+        self.state.round.fits += 1;
+        self.model.fit();
+        let item = self.state.round.fits as u32;
+        let surface = self.model.surface();
+        self.plan(&surface, UPDATES, item);
+    }
+
+    /// The box in which the optimum is sought: so many reaches of a leaf around the centre.
+    fn neighbourhood(&self) -> [Vec<f64>; 2] {
+        let reach = self.state.axes.reach();
+        [-REACH, REACH].map(|sign| {
+            let ends = self.state.round.centre.iter().zip(&reach);
+            ends.map(|(at, reach)| (at + sign * reach).clamp(0.0, 1.0))
+                .collect()
+        })
+    }
+
+    /// The vector on the way from the centre along `vector` (a share to a vector) that gains most
+    /// on `surface`, when a move costs its price; None where none gains.
+    fn along(&self, surface: &Surface, vector: impl Fn(f64) -> Vector) -> Option<Vector> {
+        let centre = &self.state.round.centre;
+        let price = self.pick(MOVE_PRICE, MOVE_PRICE_OF_MORE);
+        let height = surface.elo(centre);
+        let mut best = (0.0, None);
+        for part in 1..=PARTS {
+            let vector = vector(f64::from(part) / f64::from(PARTS));
+            let point = self.unit_space.point(&vector);
+            let by = point.iter().zip(centre).map(|(to, from)| to - from);
+            let squares: f64 = by.map(|by| by * by).sum();
+            let gain = surface.elo(&point) - height - price * squares;
+            if gain > best.0 {
+                best = (gain, Some(vector));
+            }
+        }
+        best.1
+    }
+
+    /// The move at the end of a round: the path, and where to if anywhere.
+    fn step(&mut self, surface: &Surface, optimum: &[f64]) -> (Option<EditPath>, Option<Vector>) {
+        if self.settings.decision == Decision::Argmax {
+            let centre = self.state.round.centre.clone();
+            let moved = self.along(surface, |share| {
+                let way = centre.iter().zip(optimum);
+                let point: Vec<f64> = way.map(|(from, to)| from + share * (to - from)).collect();
+                self.unit_space.vector(&point)
+            });
+            return (None, moved);
+        }
+        self.plan(surface, UPDATES, (FITS + 1) as u32);
+        let path = self.greedy_path();
+        let rewards = {
+            let kappa = self.settings.kappa;
+            self.state.round.rewards(&self.unit_space, surface, kappa)
+        };
+        if rewards[round::place(path)] <= EVEN {
+            return (Some(path), None);
+        }
+        let round = &self.state.round;
+        let moved = self.along(surface, |share| {
+            round.vector(&self.unit_space, &path, share)
+        });
+        (Some(path), moved)
+    }
+
+    /// The last move: the edits are laid once more so that two of the first reach `target`, and
+    /// the tree chooses by what the surface expects of each path against the incumbent.
+    fn land(&mut self, surface: &Surface, target: &[f64]) -> (Option<EditPath>, Option<Vector>) {
+        let mut stream = self.stream(LANDING_LANE, 0);
+        let centre = self.state.round.centre.clone();
+        let [_, second] = composite(&self.state.axes, &centre, Some(target), &mut stream);
+        let way = target.iter().zip(&centre);
+        let half = way.map(|(to, from)| 0.5 * (to - from)).collect();
+        let mut landing = Round::new(&self.unit_space, centre, [half, second], &mut stream);
+        let rewards = landing.rewards_against_centre(&self.unit_space, surface);
+        let path = match self.settings.decision {
+            Decision::Argmax => [1, 1],
+            Decision::Tree => {
+                landing.plan(&rewards, 3 * UPDATES, &self.rule(), &mut stream);
+                landing.tree.greedy_path(&mut stream)
+            }
+        };
+        let gains = rewards[round::place(path)] > EVEN;
+        let vector = gains.then(|| landing.vector(&self.unit_space, &path, 1.0));
+        let path = (self.settings.decision == Decision::Tree).then_some(path);
+        (path, vector)
+    }
+
+    fn greedy_path(&self) -> EditPath {
+        let mut ties = self.stream(DRAW_LANE, 1);
+        self.state.round.tree.greedy_path(&mut ties)
+    }
+
+    /// Fits to all games of the run; in early rounds also the prior's scale.
+    fn fit(&mut self) -> Fit {
+        let centre = self.state.round.centre.clone();
+        self.model.weigh(&centre);
+        let number = self.state.number;
+        let steps = match number {
+            0..4 => SCALE_STEPS,
+            _ if number < SCALE_ROUNDS || number % 3 == 0 => 1,
+            _ => 0,
+        };
+        match steps {
+            0 => self.model.fit(),
+            _ => (1..steps).fold(self.model.fit_scale(), |_, _| self.model.fit_scale()),
+        }
+    }
+}
+
+impl Optimiser for QTreeLearner {
+    fn ask(&mut self, limit: usize) -> Ask {
+        assert!(
+            self.open.is_empty(),
+            "every proposal is told before the next ask"
+        );
+        if self.games_left() < u64::from(GAMES_PER_TRIAL) && self.state.round.games == 0 {
+            return Ask::Exhausted;
+        }
+        let pair = u64::from(GAMES_PER_TRIAL);
+        let wanted = self
+            .state
+            .round
+            .length
+            .saturating_sub(self.state.round.games)
+            / pair;
+        let wanted = usize::try_from(wanted)
+            .unwrap_or(usize::MAX)
+            .min(limit.max(1));
+        while self.open.len() < wanted {
+            let Some(trial) = self.draw(self.open.len() as u64) else {
+                break;
+            };
+            self.open.push_back(trial);
+        }
+        if self.open.is_empty() {
+            return Ask::RoundFinished(self.finish_round());
+        }
+        let proposal = |trial: &Trial| Proposal {
+            path: (self.settings.decision == Decision::Tree).then_some(trial.path),
+            a: trial.a.clone(),
+            b: trial.b.clone(),
+            colours: Colours::Paired,
+            games: GAMES_PER_TRIAL,
+        };
+        Ask::Play(self.open.iter().map(proposal).collect())
+    }
+
+    fn tell(&mut self, result: &TrialResult) {
+        let trial = self
+            .open
+            .pop_front()
+            .expect("a proposal waits for its result");
+        let (score, games) = (result.wdl.points(), result.wdl.games());
+        let before = self.state.round.matches_before;
+        self.model
+            .add(&trial.a, &trial.b, score, games as f64, before);
+        if trial.mirrored {
+            self.state.round.add_own(trial.path, score, games as f64);
+        }
+        self.state.round.games += games;
+        self.state.games += games;
+        if self.open.is_empty() {
+            self.learn();
+        }
+    }
+
+    fn finish_round(&mut self) -> RoundSummary {
+        self.open.clear();
+        let fit = self.fit();
+        let [low, high] = self.neighbourhood();
+        let centre = self.state.round.centre.clone();
+        let optimum = fit.surface().optimum(&low, &high, &centre);
+        if self.state.games as f64 > (1.0 - TAIL) * self.budget as f64 {
+            self.state.tail.add(&optimum);
+        }
+        let draw = drawn(&fit, DRAW, &mut self.stream(DRAW_LANE, 0));
+        let aim = draw.optimum(&low, &high, &centre);
+        let (path, moved) = if self.games_left() < u64::from(GAMES_PER_TRIAL) {
+            let target = self.state.tail.mean().unwrap_or(optimum);
+            self.land(fit.surface(), &target)
+        } else {
+            self.step(&draw, &aim)
+        };
+        let [score, games] = path.map_or([0.0; 2], |path| self.state.round.own(path));
+        let applied = moved.as_ref().is_some_and(|moved| *moved != self.incumbent);
+        if let Some(moved) = moved {
+            self.state.incumbent.clone_from(&moved.0);
+            self.incumbent = moved;
+        }
+        let summary = RoundSummary {
+            round: self.state.number,
+            greedy_path: path,
+            applied,
+            candidate_score: (games > 0.0).then(|| score / games),
+            candidate_games: games as u64,
+            incumbent: self.incumbent.clone(),
+        };
+        let centre = self.unit_space.point(&self.incumbent);
+        let loss = self.loss();
+        self.state.axes = match self.settings.directions {
+            Directions::Composite => self.state.axes.fitted(fit.surface(), &centre, loss),
+            Directions::Pairs => self.state.axes.fitted_along(fit.surface(), &centre, loss),
+        };
+        self.state.number += 1;
+        self.lay(Some(&aim));
+        summary
+    }
+
+    fn incumbent(&self) -> &Vector {
+        &self.incumbent
+    }
+
+    fn round(&self) -> u32 {
+        self.state.number
+    }
+
+    fn tree(&self) -> Option<TreeView> {
+        let round = &self.state.round;
+        (self.settings.decision == Decision::Tree).then(|| {
+            TreeView::new(
+                self.state.number,
+                round.edits.clone(),
+                &round.tree,
+                |path| round.vector(&self.unit_space, path, 1.0),
+            )
+        })
+    }
+
+    fn snapshot(&self) -> serde_json::Value {
+        assert!(
+            self.open.is_empty(),
+            "every proposal is told before a snapshot"
+        );
+        let snapshot = Snapshot {
+            learner: self.settings.name().into(),
+            state: self.state.clone(),
+            model: self.model.state().clone(),
+        };
+        serde_json::to_value(snapshot).expect("the state is plain numbers and text")
+    }
+
+    fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {
+        let stored: Snapshot = super::stored_state(state, self.settings.name())?;
+        let Snapshot { state, model, .. } = stored;
+        if state.games > self.budget || state.round.matches_before > model.matches() {
+            let reason = format!("{} games of {}", state.games, self.budget);
+            return Err(SnapshotError { reason });
+        }
+        state.axes.check(self.dimension())?;
+        state.round.check(&self.unit_space)?;
+        state.tail.check(self.dimension())?;
+        let incumbent = self.unit_space.stored_incumbent(&state.incumbent)?;
+        let mut fresh = Model::new(self.unit_space.clone());
+        fresh.restore(model)?;
+        self.model = fresh;
+        self.incumbent = incumbent;
+        self.state = state;
+        self.open.clear();
+        Ok(())
+    }
+}
+
+fn stream(seed: u64, lane: u8, round: u32, item: u32) -> Stream {
+    StreamKey {
+        lane,
+        round,
+        item,
+        ..StreamKey::new(seed, Purpose::Learner)
+    }
+    .stream()
+}
+
+const _: () = assert!(WAYS == 6, "a round lays six edits");
+
+#[cfg(test)]
+#[path = "learner_tests.rs"]
+mod tests;

@@ -1,0 +1,287 @@
+//! What all games of the run say of the strength of vectors, under a prior whose scale is learnt.
+
+use serde::{Deserialize, Serialize};
+
+use crate::optimiser::SnapshotError;
+use crate::optimiser::sides::UnitSpace;
+use crate::space::Vector;
+use crate::stream::Stream;
+use crate::surface::{Basis, Design, ELO_PER_LOGIT, Fit, Row, Surface, fit_design};
+
+/// Degree of the polynomial for two parameters: enough for a wall, a cusp or a bent valley.
+const ORDER_OF_TWO: usize = 5;
+/// Degree for more parameters: the number of features grows with its power.
+const ORDER_OF_MORE: usize = 2;
+/// Centre of the hyperprior on σ: the slope at the middle of the ranges, in logits per half range.
+const SIGMA: f64 = 1.5;
+/// Standard deviation of ln σ.
+const SIGMA_SPREAD: f64 = 1.5;
+/// Centre of the hyperprior on ρ: how much coefficients grow from a degree to the next.
+const RHO: f64 = 1.4;
+/// Standard deviation of ln ρ.
+const RHO_SPREAD: f64 = 0.7;
+/// σ in doublings of [`SIGMA`], ρ in half doublings of [`RHO`]. Below these σ a plain is believed
+/// flat that only was never left.
+const SIGMA_STEPS: [i32; 2] = [-3, 8];
+const RHO_STEPS: [i32; 2] = [-6, 6];
+/// Standard deviation of a coefficient with several parameters, as a share, where there are more
+/// than two: most parameters have little to do with each other, and there are many such pairs.
+const CROSS_OF_MORE: f64 = 0.3;
+/// A game counts 1/e where its two vectors together are this many Elo below the centre: what far
+/// and lost games say would bend the surface where it matters.
+const FAR_ELO: f64 = 480.0;
+
+/// The model.
+#[derive(Clone, Debug)]
+pub(super) struct Model {
+    unit_space: UnitSpace,
+    basis: Basis,
+    design: Design,
+    state: ModelState,
+}
+
+/// What a snapshot keeps of it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ModelState {
+    sigma_step: i32,
+    rho_step: i32,
+    coefficients: Vec<f64>,
+    matches: Vec<Match>,
+}
+
+/// All games of two vectors in a round.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Match {
+    a: Vec<f64>,
+    b: Vec<f64>,
+    /// Points of `a`.
+    score: f64,
+    games: f64,
+    weight: f64,
+}
+
+impl ModelState {
+    pub(super) fn matches(&self) -> usize {
+        self.matches.len()
+    }
+}
+
+impl Model {
+    pub(super) fn new(unit_space: UnitSpace) -> Self {
+        let dimension = unit_space.dimension();
+        let order = if dimension > 2 {
+            ORDER_OF_MORE
+        } else {
+            ORDER_OF_TWO
+        };
+        let basis = Basis::polynomial(&vec![0.5; dimension], order, |_| 1.0);
+        let mut model = Self {
+            design: Design::new(&basis),
+            unit_space,
+            state: ModelState {
+                sigma_step: 0,
+                rho_step: 0,
+                coefficients: Vec::new(),
+                matches: Vec::new(),
+            },
+            basis,
+        };
+        model.basis = model.basis_with([0, 0]);
+        model.state.coefficients = model.basis.means().to_vec();
+        model
+    }
+
+    pub(super) fn state(&self) -> &ModelState {
+        &self.state
+    }
+
+    /// Takes over a state. The model is new.
+    pub(super) fn restore(&mut self, state: ModelState) -> Result<(), SnapshotError> {
+        let refuse = |reason: &str| {
+            let reason = reason.into();
+            Err(SnapshotError { reason })
+        };
+        if state.coefficients.len() != self.basis.features() {
+            return refuse("the surface has another number of coefficients");
+        }
+        for it in &state.matches {
+            self.unit_space.stored_incumbent(&it.a)?;
+            self.unit_space.stored_incumbent(&it.b)?;
+            let points = (0.0..=it.games).contains(&it.score);
+            if !points || !(0.0..=1.0).contains(&it.weight) {
+                return refuse("points, games and weight of a match do not fit each other");
+            }
+        }
+        let steps = [state.sigma_step, state.rho_step];
+        if steps != clamped(steps) {
+            return refuse("the scale of the surface is out of range");
+        }
+        for it in &state.matches {
+            let row = self.row(it);
+            self.design.push(&self.basis, &row);
+        }
+        self.basis = self.basis_with(steps);
+        self.state = state;
+        Ok(())
+    }
+
+    /// Adds games; `a` took `score` points of `games`. Matches before `from` are not of this
+    /// round and stay as they are.
+    pub(super) fn add(&mut self, a: &Vector, b: &Vector, score: f64, games: f64, from: usize) {
+        let known = self.state.matches[from..]
+            .iter()
+            .position(|it| (it.a == a.0 && it.b == b.0) || (it.a == b.0 && it.b == a.0));
+        let Some(offset) = known else {
+            let (a, b) = (a.0.clone(), b.0.clone());
+            let it = Match {
+                a,
+                b,
+                score,
+                games,
+                weight: 1.0,
+            };
+            let row = self.row(&it);
+            self.design.push(&self.basis, &row);
+            self.state.matches.push(it);
+            return;
+        };
+        let it = &mut self.state.matches[from + offset];
+        let score = if it.a == a.0 { score } else { games - score };
+        it.score += score;
+        it.games += games;
+        self.design.add(from + offset, score, games);
+    }
+
+    pub(super) fn matches(&self) -> usize {
+        self.state.matches.len()
+    }
+
+    fn row(&self, it: &Match) -> Row {
+        let unit = |values: &[f64]| self.unit_space.point(&Vector(values.to_vec()));
+        Row {
+            a: unit(&it.a),
+            b: unit(&it.b),
+            score: it.score,
+            games: it.games,
+            weight: it.weight,
+        }
+    }
+
+    /// The most probable surface as of the last fit.
+    pub(super) fn surface(&self) -> Surface {
+        Surface::new(self.basis.clone(), self.state.coefficients.clone())
+    }
+
+    /// Fits again.
+    pub(super) fn fit(&mut self) -> Fit {
+        let warm = &self.state.coefficients;
+        let fit = fit_design(&self.basis, &self.design, Some(warm));
+        self.state.coefficients = fit.coefficients().to_vec();
+        fit
+    }
+
+    /// Weighs every match by how far below `centre` its two vectors lie.
+    pub(super) fn weigh(&mut self, centre: &[f64]) {
+        let surface = self.surface();
+        let height = surface.elo(centre);
+        for (index, it) in self.state.matches.iter_mut().enumerate() {
+            let below = [&it.a, &it.b].map(|values| {
+                let point = self.unit_space.point(&Vector(values.clone()));
+                f64::max(height - surface.elo(&point), 0.0)
+            });
+            it.weight = libm::exp(-(below[0] + below[1]) / FAR_ELO);
+            self.design.weigh(index, it.weight);
+        }
+    }
+
+    /// Fits under this prior and the four next to it, and keeps the one whose evidence is the
+    /// largest: what the games themselves say of how steep and how smooth the surface is.
+    pub(super) fn fit_scale(&mut self) -> Fit {
+        let here = [self.state.sigma_step, self.state.rho_step];
+        let mut best: Option<(f64, [i32; 2], Basis, Fit)> = None;
+        for [sigma, rho] in [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]] {
+            let steps = clamped([here[0] + sigma, here[1] + rho]);
+            let basis = self.basis_with(steps);
+            let fit = fit_design(&basis, &self.design, Some(&self.state.coefficients));
+            let evidence = fit.log_evidence() + log_hyperprior(steps);
+            if best.as_ref().is_none_or(|best| evidence > best.0) {
+                best = Some((evidence, steps, basis, fit));
+            }
+        }
+        let (_, steps, basis, fit) = best.expect("five priors were tried");
+        [self.state.sigma_step, self.state.rho_step] = steps;
+        self.basis = basis;
+        self.state.coefficients = fit.coefficients().to_vec();
+        fit
+    }
+
+    /// Coefficients shrink with their degree as those of a smooth function do, σ ρ^(d-1) / √(α!),
+    /// and bend downwards: a parameter has a best value somewhere.
+    fn basis_with(&self, steps: [i32; 2]) -> Basis {
+        let [sigma, rho] = scales(steps);
+        let dimension = self.basis.dimension();
+        self.basis.clone().with_prior(|indices| {
+            let powers = (0..dimension).map(|i| indices.iter().filter(|&&at| at == i).count());
+            let powers: Vec<usize> = powers.filter(|&power| power > 0).collect();
+            let factorials: f64 = powers.iter().map(|&power| factorial(power)).product();
+            let growth = libm::pow(rho, indices.len() as f64 - 1.0);
+            let is_cross = powers.len() > 1;
+            let share = if is_cross && dimension > 2 {
+                CROSS_OF_MORE
+            } else {
+                1.0
+            };
+            let deviation = sigma * growth * share;
+            let is_square = powers == [2];
+            let mean = if is_square { -sigma * rho } else { 0.0 };
+            [mean, deviation * deviation / factorials]
+        })
+    }
+}
+
+fn clamped([sigma, rho]: [i32; 2]) -> [i32; 2] {
+    [
+        sigma.clamp(SIGMA_STEPS[0], SIGMA_STEPS[1]),
+        rho.clamp(RHO_STEPS[0], RHO_STEPS[1]),
+    ]
+}
+
+/// σ and ρ.
+fn scales([sigma, rho]: [i32; 2]) -> [f64; 2] {
+    [
+        SIGMA * libm::exp2(f64::from(sigma)),
+        RHO * libm::exp2(0.5 * f64::from(rho)),
+    ]
+}
+
+fn log_hyperprior(steps: [i32; 2]) -> f64 {
+    let [sigma, rho] = scales(steps);
+    let of_sigma = libm::log(sigma / SIGMA) / SIGMA_SPREAD;
+    let of_rho = libm::log(rho / RHO) / RHO_SPREAD;
+    -0.5 * (of_sigma * of_sigma + of_rho * of_rho)
+}
+
+fn factorial(number: usize) -> f64 {
+    (1..=number).map(|factor| factor as f64).product()
+}
+
+/// The score that `surface` expects of `a` against `b`.
+pub(super) fn expected_score(surface: &Surface, a: &[f64], b: &[f64]) -> f64 {
+    let difference = (surface.elo(b) - surface.elo(a)) / ELO_PER_LOGIT;
+    1.0 / (1.0 + libm::exp(difference))
+}
+
+/// A surface drawn from the posterior, its deviation from the most probable one times `share`.
+pub(super) fn drawn(fit: &Fit, share: f64, stream: &mut Stream) -> Surface {
+    let normals = fit.coefficients().iter();
+    let normals: Vec<f64> = normals.map(|_| share * normal(stream)).collect();
+    fit.drawn(&normals)
+}
+
+/// A standard normal number (Box and Muller).
+pub(super) fn normal(stream: &mut Stream) -> f64 {
+    let radius = (-2.0 * libm::log(1.0 - stream.unit())).sqrt();
+    radius * libm::cos(std::f64::consts::TAU * stream.unit())
+}
