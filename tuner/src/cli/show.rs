@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
+use sixfold_tuner::run::state::RunState;
 use sixfold_tuner::run::summary::{Attempt, DroppedBy, Summary};
 use sixfold_tuner::run::tuned::{SAME_AS_START, strength};
 use sixfold_tuner::space::Vector;
@@ -218,17 +219,12 @@ impl View {
         let last = summary.last_attempt();
         let verdict = last.and_then(|attempt| attempt.verdict);
         let measured = last.and_then(|attempt| attempt.measured.pentanomial.elo().estimate());
-        let state = match (running, verdict) {
-            (true, _) => "running",
-            (false, Some(_)) => "completed",
-            (false, None) => "interrupted",
-        };
         let failures = folder.failures();
         Ok(View {
             failure_files: evidence::count(&failures)?,
             failures: failures.display().to_string(),
             name: folder.name(),
-            state,
+            state: RunState::of(summary, running).word(),
             seed: job.seed,
             rounds: summary.rounds.len(),
             rounds_planned: job.stop.rounds,

@@ -9,6 +9,7 @@ pub mod games;
 pub mod history;
 pub mod place;
 pub mod room;
+pub mod state;
 pub mod summary;
 pub mod tuned;
 pub mod verification;
