@@ -42,6 +42,8 @@ const ENGINE: [Allowed; 6] = [
 const TUNER_VALUES: [&str; 6] = ["event", "trial", "space", "stats", "stream", "platform"];
 /// The parts that only `run` brings together.
 const TUNER_PARTS: [&str; 4] = ["optimiser", "evaluator", "store", "observer"];
+/// What a report shows and the tuner's parts do not know of each other.
+const REPORTED: [&str; 6] = ["report", "job", "run", "optimiser", "store", "surface"];
 /// Words that a search must not know: concrete games, and everything above it.
 const UNKNOWN_TO_SEARCH: [&str; 8] = [
     "dots",
@@ -133,6 +135,10 @@ fn tuner_parts(source: &Source) -> Vec<Violation> {
             .into_iter()
             .chain(["bench", "optimiser"])
             .collect();
+        return strangers(source, &own, &allowed);
+    }
+    if name == "report" {
+        let allowed: Vec<&str> = TUNER_VALUES.into_iter().chain(REPORTED).collect();
         return strangers(source, &own, &allowed);
     }
     Vec::new()

@@ -202,6 +202,21 @@ fn a_surface_knows_the_space_and_is_known_to_learners_alone() {
 }
 
 #[test]
+fn a_report_reads_and_is_read_by_the_program_alone() {
+    broken(
+        "tuner/src/report/mod.rs",
+        "use crate::evaluator::Evaluator;\n",
+    );
+    broken("tuner/src/report/mod.rs", "use sixfold_engine::config;\n");
+    broken("tuner/src/run/mod.rs", "use crate::report::html;\n");
+    broken("tuner/src/observer/log.rs", "use crate::report::html;\n");
+    kept(
+        "tuner/src/report/story.rs",
+        "use crate::run::course::Course;\n",
+    );
+}
+
+#[test]
 fn only_matches_jobs_and_the_program_name_the_engine() {
     broken("tuner/src/run/mod.rs", "use sixfold_engine::config;\n");
     broken(

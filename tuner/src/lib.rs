@@ -8,6 +8,7 @@ pub mod job;
 pub mod observer;
 pub mod optimiser;
 mod platform;
+pub mod report;
 pub mod run;
 pub mod space;
 pub mod stats;

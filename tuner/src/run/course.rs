@@ -9,6 +9,7 @@ use std::fmt;
 use super::place::Place;
 use super::verification::{Verification, VerificationPlan};
 use crate::event::{Event, StopReason};
+use crate::optimiser::tree_view::TreeView;
 use crate::optimiser::{Ask, Optimiser};
 use crate::space::Vector;
 use crate::trial::{EditPath, RoundSummary, Trial, TrialId, TrialResult};
@@ -137,6 +138,11 @@ impl Course {
             trials_of_round: 0,
             attempts: 0,
         }
+    }
+
+    /// The learner's tree in progress, to look at; None of a learner without one.
+    pub fn tree(&self) -> Option<TreeView> {
+        self.learner.tree()
     }
 
     /// Counters.

@@ -1,0 +1,126 @@
+//! The sections of the report, each a file of its own.
+
+mod configuration;
+mod failures;
+mod matches;
+mod parameters;
+mod q_values;
+mod reproduction;
+mod standing;
+mod strength;
+mod surface;
+mod trajectories;
+mod trees;
+mod verdict;
+mod verification;
+
+use maud::{Markup, html};
+
+use super::Material;
+use super::fitted::Fitted;
+use super::story::Story;
+use super::words::short_names;
+use crate::space::{Parameter, Vector};
+
+pub(super) use standing::Standing;
+
+/// What the sections are made from.
+pub(super) struct Context<'a> {
+    pub(super) material: &'a Material<'a>,
+    pub(super) story: &'a Story,
+    /// Short names of the parameters.
+    pub(super) names: Vec<String>,
+    pub(super) start: Vector,
+    /// The values in force at the end of what the journal tells.
+    pub(super) result: Vector,
+    /// The surface of all games of the tuning; None without games.
+    pub(super) fitted: Option<Fitted>,
+}
+
+/// A section.
+pub(super) struct Section {
+    /// The target of links.
+    pub(super) id: &'static str,
+    /// Its title.
+    pub(super) title: &'static str,
+    /// What follows the title.
+    pub(super) body: Markup,
+}
+
+/// All sections, in their order.
+pub(super) fn all(context: &Context<'_>) -> Vec<Section> {
+    let section = |id, title, body| Section { id, title, body };
+    vec![
+        section("verdict", "Verdict", verdict::body(context)),
+        section("parameters", "Parameters", parameters::body(context)),
+        section("trajectories", "Trajectories", trajectories::body(context)),
+        section("strength", "Elo over time", strength::body(context)),
+        section("surface", "Surface", surface::body(context)),
+        section("matches", "Wins, draws and losses", matches::body(context)),
+        section("verification", "Verification", verification::body(context)),
+        section("q-values", "Q-values", q_values::body(context)),
+        section("trees", "Trees", trees::body(context)),
+        section("failures", "Failed games", failures::body(context)),
+        section(
+            "configuration",
+            "Configuration",
+            configuration::body(context),
+        ),
+        section("reproduction", "Reproduction", reproduction::body(context)),
+    ]
+}
+
+impl<'a> Context<'a> {
+    pub(super) fn new(material: &'a Material<'a>, story: &'a Story) -> Self {
+        let start = material.job.space.start();
+        let result = story.summary.incumbent().cloned();
+        Self {
+            names: short_names(&material.job.space),
+            result: result.unwrap_or_else(|| start.clone()),
+            fitted: Fitted::of(&material.job.space, &story.meetings),
+            start,
+            material,
+            story,
+        }
+    }
+
+    /// How far the run has come.
+    pub(super) fn standing(&self) -> Standing {
+        Standing::of(&self.story.summary, &self.start)
+    }
+
+    fn parameters(&self) -> &[Parameter] {
+        &self.material.job.space.parameters
+    }
+
+    /// Whether the learner has a tree at all.
+    fn has_trees(&self) -> bool {
+        !self.story.trees.is_empty() || !self.story.samples.is_empty()
+    }
+}
+
+/// A sentence where a section has nothing to show.
+fn nothing(text: &str) -> Markup {
+    html! { p class="soft" { (text) } }
+}
+
+/// A plot with its caption.
+fn figure(caption: &Markup, plot: &Markup) -> Markup {
+    html! { figure { figcaption { (caption) } (plot) } }
+}
+
+/// A line of a plot's key: a stroke of these classes, and what it is.
+fn key(entries: &[(&str, String)]) -> Markup {
+    html! {
+        ul class="key" {
+            @for (classes, word) in entries {
+                li {
+                    svg viewBox="0 0 26 10" aria-hidden="true" {
+                        path d="M1 5H25" class=(format!("line {classes}")) {}
+                    }
+                    (word)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,326 @@
+//! The 43-node tree of every round: edits, Q-values, visits and where each path leads.
+
+use maud::{Markup, html};
+
+use super::{Context, nothing};
+use crate::optimiser::tree::{WAYS, nodes_of, parent};
+use crate::optimiser::tree_view::{NodeView, TreeView};
+use crate::report::plot::{Axis, coordinate};
+use crate::report::story::{RoundTree, TREES_MAX, greedy_way};
+use crate::report::words::{counted, grouped, plain, short};
+use crate::space::{Parameter, Scale};
+
+/// What is said where the learner has no tree.
+pub(super) const NO_TREE: &str = "The learner of this run has no tree of edits.";
+
+/// Edited parameters that an action's words name.
+const NAMED_MAX: usize = 3;
+/// Height of a leaf's line, and of the gap between two groups of leaves.
+const LEAF: f64 = 16.0;
+const GAP: f64 = 8.0;
+/// Room above for the heads of the columns.
+const TOP: f64 = 30.0;
+/// Width of a drawing, and where the layers and the columns of a leaf's numbers stand.
+const WIDTH: f64 = 860.0;
+const LAYERS: [f64; 3] = [28.0, 190.0, 360.0];
+const COLUMNS: [f64; 4] = [374.0, 560.0, 612.0, 630.0];
+
+pub(super) fn body(context: &Context<'_>) -> Markup {
+    let trees = &context.story.trees;
+    if !context.has_trees() {
+        return nothing(NO_TREE);
+    }
+    if trees.is_empty() {
+        return nothing("No round has begun yet.");
+    }
+    let rounds = context.story.rounds.len();
+    let last = trees.len() - 1;
+    html! {
+        p class="soft" {
+            "Root, six edits, six again: 36 paths of two edits. A dot's strength is its Q-value "
+            "within its layer, a line's width its share of the visits; rings were never visited. "
+            "The greedy path is marked: it is what the round proposed. Rounds are numbered from 0, "
+            "as the journal and " code { "tuner replay" } " number them."
+        }
+        @if rounds > TREES_MAX {
+            p class="note" {
+                "Of " (grouped(rounds as u64)) " rounds " (TREES_MAX) " are shown, evenly spread, "
+                "the first and the last among them: the file would grow too large."
+            }
+        }
+        @for (index, tree) in trees.iter().enumerate() {
+            (round(context, tree, index == 0 || index == last))
+        }
+    }
+}
+
+fn round(context: &Context<'_>, tree: &RoundTree, is_open: bool) -> Markup {
+    let outcome = match &tree.summary {
+        None => "in progress".to_owned(),
+        Some(summary) => {
+            let score = summary.candidate_score.map(|score| plain(100.0 * score, 1));
+            let score = score.map_or_else(
+                || "never played".to_owned(),
+                |score| {
+                    let games = counted(summary.candidate_games, "game");
+                    format!("{score} % of the points in {games}")
+                },
+            );
+            let applied = if summary.applied {
+                "applied"
+            } else {
+                "not applied"
+            };
+            format!("greedy path {applied}, {score}")
+        }
+    };
+    html! {
+        details open=[is_open.then_some("open")] {
+            summary {
+                "Round " (tree.view.round) " " span class="soft" { (outcome) }
+            }
+            (actions(context, &tree.view))
+            div class="scroll" { (drawing(context, tree)) }
+        }
+    }
+}
+
+/// What each action adds in this round.
+fn actions(context: &Context<'_>, view: &TreeView) -> Markup {
+    html! {
+        p class="soft small" {
+            @for (index, edit) in view.edits.iter().enumerate() {
+                @if index > 0 { " \u{b7} " }
+                b { (index + 1) } " " (amounts(context, edit))
+            }
+        }
+    }
+}
+
+fn amounts(context: &Context<'_>, edit: &[f64]) -> String {
+    let parameters = context.parameters().iter().zip(&context.names);
+    let changed = parameters.zip(edit).filter(|(_, by)| **by != 0.0);
+    let words: Vec<String> = changed
+        .map(|((parameter, name), by)| format!("{name} {}", amount(parameter, *by)))
+        .collect();
+    if words.is_empty() {
+        return "nothing".to_owned();
+    }
+    words.join(", ")
+}
+
+/// What a change in unit coordinates is on the parameter's own scale.
+fn amount(parameter: &Parameter, by: f64) -> String {
+    match parameter.scale {
+        Scale::Linear => {
+            let sign = if by > 0.0 { "+" } else { "" };
+            format!("{sign}{}", short(by * (parameter.max - parameter.min)))
+        }
+        Scale::Log => {
+            let factor = libm::pow(parameter.max / parameter.min, by);
+            format!("\u{d7} {}", short(factor))
+        }
+    }
+}
+
+/// An edit in a word or two: the signs and names of what it changes.
+pub(super) fn edit_words(names: &[String], edit: &[f64]) -> String {
+    let changed: Vec<String> = names
+        .iter()
+        .zip(edit)
+        .filter(|(_, by)| **by != 0.0)
+        .map(|(name, by)| format!("{}{name}", if *by > 0.0 { '+' } else { '\u{2212}' }))
+        .collect();
+    match changed.len() {
+        0 => "nothing".to_owned(),
+        count if count <= NAMED_MAX => changed.join(" "),
+        count => format!(
+            "{} and {} more",
+            changed[..NAMED_MAX - 1].join(" "),
+            count + 1 - NAMED_MAX
+        ),
+    }
+}
+
+/// The drawing of one tree.
+struct Drawing<'a> {
+    context: &'a Context<'a>,
+    view: &'a TreeView,
+    /// The greedy path's two nodes.
+    way: [usize; 2],
+    /// Largest and smallest Q-value of each layer.
+    ranges: [Axis; 2],
+}
+
+fn drawing(context: &Context<'_>, tree: &RoundTree) -> Markup {
+    let view = &tree.view;
+    let path = tree
+        .summary
+        .as_ref()
+        .and_then(|summary| summary.greedy_path);
+    let range = |nodes: &[NodeView]| {
+        let q = nodes.iter().map(|node| node.q);
+        let ends = q.fold([f64::MAX, f64::MIN], |[low, high], q| {
+            [low.min(q), high.max(q)]
+        });
+        Axis::exact(ends[0], ends[1])
+    };
+    let drawing = Drawing {
+        context,
+        view,
+        way: path.map_or_else(|| greedy_way(view), nodes_of),
+        ranges: [range(&view.nodes[1..=WAYS]), range(&view.nodes[WAYS + 1..])],
+    };
+    let height = TOP + 36.0 * LEAF + 6.0 * GAP;
+    let label = format!("Tree of round {}", view.round);
+    html! {
+        svg class="tree" viewBox=(format!("0 0 {WIDTH} {height}")) role="img" aria-label=(label) {
+            (heads())
+            @for number in 1..view.nodes.len() { (drawing.edge(number)) }
+            (drawing.root())
+            @for number in 1..=WAYS { (drawing.second(number)) }
+            @for number in WAYS + 1..view.nodes.len() { (drawing.leaf(number)) }
+        }
+    }
+}
+
+fn heads() -> Markup {
+    let [edit, q, visits, value] = COLUMNS;
+    html! {
+        g class="head" {
+            text x=(LAYERS[1]) y="14" class="head mid" { "first edit" }
+            text x=(edit) y="14" class="head" { "second edit" }
+            text x=(q) y="14" class="head end" { "Q" }
+            text x=(visits) y="14" class="head end" { "visits" }
+            text x=(value) y="14" class="head" { "leads to" }
+        }
+    }
+}
+
+impl Drawing<'_> {
+    fn is_on_way(&self, number: usize) -> bool {
+        self.way.contains(&number)
+    }
+
+    /// Where a node stands.
+    fn place(&self, number: usize) -> [f64; 2] {
+        let row = |leaf: usize| {
+            let index = leaf - WAYS - 1;
+            TOP + (index as f64 + 0.5) * LEAF + ((index / WAYS) as f64 + 0.5) * GAP
+        };
+        match number {
+            0 => [LAYERS[0], 0.5 * (row(7) + row(42))],
+            1..=WAYS => {
+                let first = WAYS * number + 1;
+                [LAYERS[1], 0.5 * (row(first) + row(first + WAYS - 1))]
+            }
+            leaf => [LAYERS[2], row(leaf)],
+        }
+    }
+
+    fn edge(&self, number: usize) -> Markup {
+        let above = parent(number).expect("every node but the root has one above");
+        let ([x, y], [to_x, to_y]) = (self.place(above), self.place(number));
+        let bend = coordinate(0.5 * (x + to_x));
+        let all = f64::from(self.view.nodes[0].visits.max(1));
+        let share = f64::from(self.view.nodes[number].visits) / all;
+        let width = coordinate(0.6 + 9.0 * share.sqrt());
+        let line = format!(
+            "M{} {}C{bend} {} {bend} {} {} {}",
+            coordinate(x),
+            coordinate(y),
+            coordinate(y),
+            coordinate(to_y),
+            coordinate(to_x),
+            coordinate(to_y)
+        );
+        let class = if self.is_on_way(number) {
+            "edge way"
+        } else {
+            "edge"
+        };
+        html! { path d=(line) class=(class) stroke-width=(width) {} }
+    }
+
+    fn dot(&self, number: usize, radius: f64) -> Markup {
+        let node = &self.view.nodes[number];
+        let [x, y] = self.place(number).map(coordinate);
+        let strength = self.ranges[usize::from(number > WAYS)].share(node.q);
+        let opacity = coordinate(0.1 * libm::round(10.0 * (0.1 + 0.9 * strength)));
+        let way = if self.is_on_way(number) { " way" } else { "" };
+        let never = if node.visits == 0 { "never" } else { "" };
+        html! {
+            circle cx=(x) cy=(y) r=(radius) class=(format!("{never}{way}").trim())
+                fill-opacity=(opacity) {}
+        }
+    }
+
+    fn root(&self) -> Markup {
+        let [x, y] = self.place(0);
+        let visits = grouped(u64::from(self.view.nodes[0].visits));
+        html! {
+            circle cx=(coordinate(x)) cy=(coordinate(y)) r="9" {}
+            text x=(coordinate(x)) y=(coordinate(y + 26.0)) class="mid halo" { (visits) }
+            text x=(coordinate(x)) y=(coordinate(y + 40.0)) class="mid head halo" { "visits" }
+        }
+    }
+
+    fn second(&self, number: usize) -> Markup {
+        let node = &self.view.nodes[number];
+        let [x, y] = self.place(number);
+        let edit = edit_words(&self.context.names, &self.view.edits[number - 1]);
+        let numbers = format!(
+            "Q {}, {}",
+            short(node.q),
+            counted(node.visits.into(), "visit")
+        );
+        let way = if self.is_on_way(number) { " way" } else { "" };
+        html! {
+            (self.dot(number, 8.0))
+            text x=(coordinate(x)) y=(coordinate(y - 14.0)) class=(format!("mid halo{way}")) {
+                (edit)
+            }
+            text x=(coordinate(x)) y=(coordinate(y + 23.0)) class="mid head halo" { (numbers) }
+        }
+    }
+
+    fn leaf(&self, number: usize) -> Markup {
+        let node = &self.view.nodes[number];
+        let y = coordinate(self.place(number)[1] + 4.0);
+        let edit = edit_words(&self.context.names, &self.view.edits[(number - 1) % WAYS]);
+        let [at_edit, at_q, at_visits, at_value] = COLUMNS;
+        let way = if self.is_on_way(number) { "way" } else { "" };
+        html! {
+            (self.dot(number, 5.0))
+            g class=(way) {
+                text x=(at_edit) y=(y) { (edit) }
+                text x=(at_q) y=(y) class="end" { (short(node.q)) }
+                text x=(at_visits) y=(y) class="end" { (node.visits) }
+                text x=(at_value) y=(y) { (self.changes(node)) }
+            }
+        }
+    }
+
+    /// The values that a path leads to: those that differ from the root's.
+    fn changes(&self, node: &NodeView) -> String {
+        let root = &self.view.nodes[0].value;
+        let names = self
+            .context
+            .names
+            .iter()
+            .zip(root.0.iter().zip(&node.value.0));
+        let changed: Vec<String> = names
+            .filter(|(_, (before, now))| before != now)
+            .map(|(name, (_, now))| format!("{name} {now}"))
+            .collect();
+        match changed.len() {
+            0 => "unchanged".to_owned(),
+            count if count <= NAMED_MAX => changed.join(", "),
+            count => format!(
+                "{} and {} more",
+                changed[..NAMED_MAX - 1].join(", "),
+                count + 1 - NAMED_MAX
+            ),
+        }
+    }
+}
