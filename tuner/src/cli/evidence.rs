@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use serde::Serialize;
 use serde_json::Value;
+use sixfold_tuner::report::FailedGame;
 use sixfold_tuner::run::failures::file_of;
 use sixfold_tuner::run::place::Place;
 
@@ -56,16 +57,36 @@ impl DroppedAttempt {
 
 /// Files of evidence in a folder, which need not be there.
 pub(super) fn count(folder: &Path) -> Result<usize, Failure> {
+    Ok(files(folder)?.len())
+}
+
+/// The files of evidence in a folder by their names, and what they say.
+pub(super) fn list(folder: &Path) -> Result<Vec<FailedGame>, Failure> {
+    let read = |file: String| {
+        let said = match fs::read_to_string(folder.join(&file)) {
+            Ok(text) => said(&text),
+            Err(error) => format!("it cannot be read: {error}"),
+        };
+        FailedGame { file, said }
+    };
+    Ok(files(folder)?.into_iter().map(read).collect())
+}
+
+/// Names of the files of evidence in a folder, sorted.
+fn files(folder: &Path) -> Result<Vec<String>, Failure> {
     let failed = || format!("cannot read {}", folder.display());
     let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(0),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries.with_context(failed)?,
     };
-    let mut files = 0;
+    let mut files = Vec::new();
     for entry in entries {
         let name = entry.with_context(failed)?.file_name();
-        files += usize::from(Path::new(&name).extension().is_some_and(|it| it == "json"));
+        if Path::new(&name).extension().is_some_and(|it| it == "json") {
+            files.push(name.to_string_lossy().into_owned());
+        }
     }
+    files.sort_unstable();
     Ok(files)
 }
 

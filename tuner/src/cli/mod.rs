@@ -15,6 +15,7 @@ mod game_view;
 mod games;
 mod logging;
 mod replay;
+mod report;
 mod run;
 mod session;
 mod show;
@@ -54,6 +55,8 @@ enum Command {
     Fsck(FsckArguments),
     /// Play another verification of a finished run
     Verify(ResumeArguments),
+    /// Write the report of a run: one HTML file with plots
+    Report(report::ReportArguments),
     /// Write the tuned values into an engine configuration
     Export(ExportArguments),
     /// Play any game of a run again, move by move
@@ -264,6 +267,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Status(arguments) => status::status(&arguments),
         Command::Fsck(arguments) => fsck::fsck(&arguments),
         Command::Verify(arguments) => run::verify(&arguments, &log),
+        Command::Report(arguments) => report::report(&arguments),
         Command::Export(arguments) => export::export(&arguments),
         Command::Replay(arguments) => replay::replay(&arguments),
         Command::ExportGames(arguments) => export_games::export_games(&arguments),

@@ -8,12 +8,13 @@ use anyhow::anyhow;
 use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::Ended;
+use sixfold_tuner::store::folder::RunFolder;
 
 use super::exit::{Exit, Failure, bad_input, refused};
 use super::logging::LogFile;
 use super::session::{Session, find};
 use super::stop::stop_flag;
-use super::{Common, Outcome, ResumeArguments, RunArguments, show, use_threads};
+use super::{Common, Outcome, ResumeArguments, RunArguments, report, show, use_threads};
 
 pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
     let mut job = Job::load(&arguments.job).map_err(bad_input)?;
@@ -87,6 +88,7 @@ fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
     let seconds = begun.elapsed().as_secs_f64();
     let games_per_s = games as f64 / seconds.max(1e-9);
     tracing::info!(?ended, games, seconds, games_per_s, "stopped");
+    let reported = leave_report(&session.folder);
     let view = show::View::of(&session.folder, &session.job, session.summary(), false)?;
     let mut out = stdout().lock();
     if common.json {
@@ -97,6 +99,9 @@ fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
             out,
             "This process played {games} games in {seconds:.1} s ({games_per_s:.0} a second)."
         )?;
+        if reported {
+            writeln!(out, "Report: {}", session.folder.report().display())?;
+        }
         let next = show::next_command(&view, &session.folder, &common.runs);
         writeln!(out, "\nNext: {next}")?;
     }
@@ -111,6 +116,22 @@ fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
             _ => Exit::NotAccepted,
         },
     })
+}
+
+/// Writes the run's report; whether that worked. What the run has stored does not depend on it.
+fn leave_report(folder: &RunFolder) -> bool {
+    let file = folder.report();
+    match report::write(folder, &file, false) {
+        Ok(()) => true,
+        Err(failure) => {
+            let problem = failure.text();
+            tracing::warn!(
+                problem,
+                "the report was not written; `tuner report` does it later, from the journal"
+            );
+            false
+        }
+    }
 }
 
 fn all_games(session: &Session) -> u64 {

@@ -26,7 +26,7 @@ use sixfold_tuner::store::folder::{FolderError, RunFolder, validate_name};
 use sixfold_tuner::store::format::JOURNAL_FORMAT;
 use sixfold_tuner::store::full::MayBeFull;
 use sixfold_tuner::store::identity::{IdentityError, KnownVersions, RunIdentity};
-use sixfold_tuner::store::journal::{Journal, read_journal};
+use sixfold_tuner::store::journal::{Journal, TornTail, read_journal};
 use sixfold_tuner::store::lock::RunLock;
 
 use super::exit::{Exit, Failure, bad_input, refused};
@@ -106,7 +106,7 @@ impl Session {
     ) -> Result<Session, Failure> {
         check_identity(&folder)?;
         let (job, job_text) = read_job(&folder)?;
-        let events = whole_journal(&folder, &job_text)?;
+        let (events, _) = whole_journal(&folder, &job_text)?;
         if let Err(problem) = log.open(&folder.log()) {
             // A run does not need its log.
             let log = folder.log();
@@ -277,11 +277,36 @@ pub(super) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
 
 /// The job, a new course and the stored events of a run, without touching it.
 pub(super) fn read_events(folder: &RunFolder) -> Result<(Job, Course, Vec<Event>), Failure> {
-    check_identity(folder)?;
+    let stored = read_stored(folder)?;
+    Ok((stored.job, stored.course, stored.events))
+}
+
+/// What a run has stored.
+pub(super) struct Stored {
+    pub(super) identity: RunIdentity,
+    pub(super) job: Job,
+    pub(super) job_text: String,
+    /// A new course of the job.
+    pub(super) course: Course,
+    pub(super) events: Vec<Event>,
+    /// Whether the journal's last line is not whole; it is not among the events.
+    pub(super) has_torn_tail: bool,
+}
+
+/// Everything that a run has stored, without touching it.
+pub(super) fn read_stored(folder: &RunFolder) -> Result<Stored, Failure> {
+    let identity = check_identity(folder)?;
     let (job, job_text) = read_job(folder)?;
-    let events = whole_journal(folder, &job_text)?;
+    let (events, torn) = whole_journal(folder, &job_text)?;
     let course = Course::new(job.course_plan(&job_text), job.learner());
-    Ok((job, course, events))
+    Ok(Stored {
+        identity,
+        job,
+        job_text,
+        course,
+        events,
+        has_torn_tail: torn.is_some(),
+    })
 }
 
 /// Opens the folder of a run that the user named.
@@ -354,14 +379,17 @@ fn use_checkpoint(
 /// The events of a run whose `job.toml` has this text. Refuses a journal that has lost its end: a
 /// checkpoint is written after the lines that it stands for are safe, so a journal with fewer
 /// lines is not what the run has left.
-fn whole_journal(folder: &RunFolder, job_text: &str) -> Result<Vec<Event>, Failure> {
+fn whole_journal(
+    folder: &RunFolder,
+    job_text: &str,
+) -> Result<(Vec<Event>, Option<TornTail>), Failure> {
     // Before the journal: a process at work may append to it in between, and never the other way.
     let checkpoint = Checkpoint::load(&folder.checkpoint(), &digest(job_text), RESULTS_VERSION);
-    let (events, _) = read_journal(&folder.journal()).map_err(refused)?;
+    let (events, torn) = read_journal(&folder.journal()).map_err(refused)?;
     check_belongs(folder, &events, job_text)?;
     let (lines, known) = (events.len(), checkpoint.map_or(0, |it| it.journal.lines));
     if known <= lines as u64 {
-        return Ok(events);
+        return Ok((events, torn));
     }
     Err(refused(anyhow!(
         "{} has lost its end: it has {lines} whole lines, and {} stands for {known}; nothing was \

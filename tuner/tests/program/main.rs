@@ -13,6 +13,7 @@ mod messages;
 mod names;
 mod path;
 mod replay;
+mod report;
 mod stats;
 mod status;
 mod support;
