@@ -8,7 +8,7 @@ use super::{Axis, coordinate};
 const WIDTH: f64 = 460.0;
 const HEIGHT: f64 = 250.0;
 /// Room around the plotting area: top, right, bottom, left.
-const MARGINS: [f64; 4] = [14.0, 14.0, 40.0, 52.0];
+const MARGINS: [f64; 4] = [14.0, 14.0, 40.0, 62.0];
 
 /// The plotting area of two axes.
 #[derive(Clone, PartialEq, Debug)]

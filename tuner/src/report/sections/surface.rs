@@ -234,10 +234,11 @@ fn point_of(outline: &str, along: f64) -> Option<[&str; 2]> {
 
 /// The vectors that played, by their games.
 fn dots(context: &Context<'_>, frame: &Frame, pair: [usize; 2]) -> Markup {
-    let mut games: BTreeMap<Vec<u64>, (&Vector, u64)> = BTreeMap::new();
+    let mut games: BTreeMap<[u64; 2], (&Vector, u64)> = BTreeMap::new();
     for meeting in &context.story.meetings {
         for vector in [&meeting.a, &meeting.b] {
-            let key = vector.0.iter().map(|value| value.to_bits()).collect();
+            // What differs outside of the map's two parameters stands in the same place.
+            let key = pair.map(|index| vector.0[index].to_bits());
             games.entry(key).or_insert((vector, 0)).1 += meeting.games;
         }
     }

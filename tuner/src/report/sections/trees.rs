@@ -197,6 +197,15 @@ fn heads() -> Markup {
     }
 }
 
+/// Radius of a node's dot.
+fn radius(number: usize) -> f64 {
+    match number {
+        0 => 9.0,
+        1..=WAYS => 8.0,
+        _ => 5.0,
+    }
+}
+
 impl Drawing<'_> {
     fn is_on_way(&self, number: usize) -> bool {
         self.way.contains(&number)
@@ -221,6 +230,8 @@ impl Drawing<'_> {
     fn edge(&self, number: usize) -> Markup {
         let above = parent(number).expect("every node but the root has one above");
         let ([x, y], [to_x, to_y]) = (self.place(above), self.place(number));
+        // A dot lets through what is below it: lines end at its rim.
+        let (x, to_x) = (x + radius(above), to_x - radius(number));
         let bend = coordinate(0.5 * (x + to_x));
         let all = f64::from(self.view.nodes[0].visits.max(1));
         let share = f64::from(self.view.nodes[number].visits) / all;
@@ -242,7 +253,7 @@ impl Drawing<'_> {
         html! { path d=(line) class=(class) stroke-width=(width) {} }
     }
 
-    fn dot(&self, number: usize, radius: f64) -> Markup {
+    fn dot(&self, number: usize) -> Markup {
         let node = &self.view.nodes[number];
         let [x, y] = self.place(number).map(coordinate);
         let strength = self.ranges[usize::from(number > WAYS)].share(node.q);
@@ -250,7 +261,7 @@ impl Drawing<'_> {
         let way = if self.is_on_way(number) { " way" } else { "" };
         let never = if node.visits == 0 { "never" } else { "" };
         html! {
-            circle cx=(x) cy=(y) r=(radius) class=(format!("{never}{way}").trim())
+            circle cx=(x) cy=(y) r=(radius(number)) class=(format!("{never}{way}").trim())
                 fill-opacity=(opacity) {}
         }
     }
@@ -259,7 +270,7 @@ impl Drawing<'_> {
         let [x, y] = self.place(0);
         let visits = grouped(u64::from(self.view.nodes[0].visits));
         html! {
-            circle cx=(coordinate(x)) cy=(coordinate(y)) r="9" {}
+            circle cx=(coordinate(x)) cy=(coordinate(y)) r=(radius(0)) {}
             text x=(coordinate(x)) y=(coordinate(y + 26.0)) class="mid halo" { (visits) }
             text x=(coordinate(x)) y=(coordinate(y + 40.0)) class="mid head halo" { "visits" }
         }
@@ -276,7 +287,7 @@ impl Drawing<'_> {
         );
         let way = if self.is_on_way(number) { " way" } else { "" };
         html! {
-            (self.dot(number, 8.0))
+            (self.dot(number))
             text x=(coordinate(x)) y=(coordinate(y - 14.0)) class=(format!("mid halo{way}")) {
                 (edit)
             }
@@ -291,7 +302,7 @@ impl Drawing<'_> {
         let [at_edit, at_q, at_visits, at_value] = COLUMNS;
         let way = if self.is_on_way(number) { "way" } else { "" };
         html! {
-            (self.dot(number, 5.0))
+            (self.dot(number))
             g class=(way) {
                 text x=(at_edit) y=(y) { (edit) }
                 text x=(at_q) y=(y) class="end" { (short(node.q)) }
