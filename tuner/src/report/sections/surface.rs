@@ -25,6 +25,8 @@ const LABELS: [f64; 3] = [0.5, 0.25, 0.75];
 /// Room around what played on a map, in its width, and at least in the whole range's.
 const ROOM: f64 = 0.15;
 const ROOM_MIN: f64 = 0.02;
+/// Games from which on a dot has the largest size, unless another vector has more.
+const LARGEST_DOT_GAMES: u64 = 100;
 /// Points of a slice.
 const SLICE_POINTS: usize = 60;
 
@@ -245,7 +247,10 @@ fn dots(context: &Context<'_>, frame: &Frame, pair: [usize; 2]) -> Markup {
     let mut vectors: Vec<(&Vector, u64)> = games.into_values().collect();
     // The sort is stable: equals keep the order of the map.
     vectors.sort_by_key(|(_, games)| std::cmp::Reverse(*games));
-    let most = vectors.first().map_or(1, |(_, games)| (*games).max(1));
+    let most = vectors
+        .first()
+        .map_or(0, |(_, games)| *games)
+        .max(LARGEST_DOT_GAMES);
     html! {
         g class="played" {
             @for (vector, games) in vectors.into_iter().take(DOTS_MAX) {

@@ -32,7 +32,7 @@ fn trajectory(context: &Context<'_>, index: usize, parameter: &Parameter) -> Mar
     let story = context.story;
     let (start, result) = (context.start.0[index], context.result.0[index]);
     let frame = Frame::new(Axis::count(story.summary.games), Axis::parameter(parameter))
-        .with_room_right(58.0);
+        .with_room_right(76.0);
     let ends = spread(story.rounds.len(), POINTS_MAX).into_iter();
     let mut points = vec![[0.0, start]];
     points.extend(ends.map(|at| {
