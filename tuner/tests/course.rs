@@ -227,6 +227,46 @@ fn a_job_may_limit_its_games_alone() {
     assert_eq!(again, job);
 }
 
+/// The learner's table of the jobs below, and what it may hold.
+const SCHEDULES: [&str; 3] = [
+    "kind = \"spsa\"\nc = 0.2\nr = 0.1",
+    "kind = \"rspsa\"\niterations = 12\nstep = 0.1\nc = 0.2",
+    "kind = \"random\"\nvectors = 9",
+];
+
+/// The job of these tests with another learner's table.
+fn with_learner(table: &str) -> Job {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/course-job.toml");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let (head, rest) = text.split_once("[learner]\n").unwrap();
+    let (_, tail) = rest.split_once("[run]\n").unwrap();
+    let tail = tail
+        .replace("rounds = 8", "")
+        .replace("games = 6000", "games = 101");
+    let text = format!("{head}[learner]\n{table}\n[run]\n{tail}");
+    Job::parse(&file, &text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+#[test]
+fn jobs_of_every_learner_read_back_from_their_resolved_form() {
+    for table in SCHEDULES {
+        let job = with_learner(table);
+        let text = job.to_toml();
+        let again = Job::parse(Path::new("job.toml"), &text).unwrap();
+        assert_eq!(again, job);
+        for line in table.lines() {
+            assert!(text.contains(line), "{line}: {text}");
+        }
+    }
+}
+
+#[test]
+fn every_checkpoint_of_a_learner_with_a_schedule_leads_to_the_same_end() {
+    for table in SCHEDULES {
+        every_checkpoint_leads_to_the_same_end(&with_learner(table));
+    }
+}
+
 #[test]
 fn an_event_that_the_job_does_not_lead_to_is_refused_wherever_it_stands() {
     let job = job(&[

@@ -4,8 +4,13 @@ mod common;
 
 use sixfold_tuner::evaluator::Evaluator;
 use sixfold_tuner::evaluator::scripted::{Scripted, Surface, unit_square};
+use sixfold_tuner::job::LearnerSettings;
 use sixfold_tuner::optimiser::pooled::{Pooled, PooledSettings};
+use sixfold_tuner::optimiser::random::RandomSettings;
+use sixfold_tuner::optimiser::rspsa::RspsaSettings;
+use sixfold_tuner::optimiser::spsa::SpsaSettings;
 use sixfold_tuner::optimiser::{Ask, Optimiser};
+use sixfold_tuner::space::Vector;
 
 /// Elo between the start and the optimum.
 const HEIGHT: f64 = 100.0;
@@ -19,8 +24,10 @@ const STEP: f64 = 0.12;
 fn drive(learner: &mut dyn Optimiser, evaluator: &mut dyn Evaluator, limit: usize, budget: u64) {
     let (mut games, mut next_trial) = (0, 0);
     while u64::from(learner.round()) < budget {
-        let Ask::Play(proposals) = learner.ask(limit) else {
-            continue;
+        let proposals = match learner.ask(limit) {
+            Ask::Play(proposals) => proposals,
+            Ask::RoundFinished(_) => continue,
+            Ask::Exhausted => return,
         };
         games += proposals.iter().map(|p| u64::from(p.games)).sum::<u64>();
         if games > budget {
@@ -72,6 +79,55 @@ fn pooled_learner_climbs_one_episode_at_a_time() {
 #[test]
 fn pooled_learner_climbs_in_batches() {
     check(8);
+}
+
+/// A learner with a schedule at the end of its run on the same surface.
+fn scheduled_end(settings: &LearnerSettings, seed: u64, limit: usize) -> Vector {
+    let mut learner = settings.build(seed, &unit_square(STEP), Some(GAMES));
+    let mut evaluator = Scripted::new(Surface::quad(HEIGHT, seed), seed);
+    drive(&mut *learner, &mut evaluator, limit, GAMES);
+    learner.incumbent().clone()
+}
+
+/// Medians of the benchmark are 0.6 Elo for SPSA, 0.5 for RSPSA and 14 for the random search.
+#[test]
+fn learners_with_a_schedule_end_near_the_optimum() {
+    let [spsa, rspsa, random] = scheduled();
+    for (settings, most) in [(spsa, 1.5), (rspsa, 1.5), (random, 40.0)] {
+        let mut regrets: Vec<f64> = (0..20)
+            .map(|seed| {
+                let end = scheduled_end(&settings, seed, 8);
+                let surface = Surface::quad(HEIGHT, seed);
+                surface.regret(&end).expect("a known optimum")
+            })
+            .collect();
+        regrets.sort_by(f64::total_cmp);
+        let median = 0.5 * (regrets[9] + regrets[10]);
+        assert!(median < most, "{}: {regrets:?}", settings.kind());
+    }
+}
+
+fn scheduled() -> [LearnerSettings; 3] {
+    [
+        LearnerSettings::Spsa(SpsaSettings::default()),
+        LearnerSettings::Rspsa(RspsaSettings::default()),
+        LearnerSettings::Random(RandomSettings::default()),
+    ]
+}
+
+/// To the digit, as the next test.
+#[test]
+fn learners_with_a_schedule_end_where_they_always_did() {
+    let ends = scheduled().map(|settings| {
+        let end = |limit| scheduled_end(&settings, 0, limit).0;
+        [end(1), end(8)]
+    });
+    let expected = [
+        [[0.202501, 0.498345], [0.203747, 0.496884]],
+        [[0.213584, 0.468057]; 2],
+        [[0.117179, 0.33524]; 2],
+    ];
+    assert_eq!(ends, expected.map(|pair| pair.map(Vec::from)));
 }
 
 /// Where runs end, to the digit: a change here is a change of results and needs a new results

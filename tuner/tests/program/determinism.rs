@@ -40,6 +40,49 @@ fn one_at_a_time() -> String {
     edited(&longer(), "trials_in_flight = 3", "trials_in_flight = 1")
 }
 
+/// A short job of a learner with a schedule, of so many games.
+fn scheduled(kind: &str, games: u32) -> String {
+    let job = edited(
+        &longer(),
+        "kind = \"pooled\"",
+        &format!("kind = \"{kind}\""),
+    );
+    let job = edited(&job, "episodes = 12\ngames_per_episode = 10\n", "");
+    edited(&job, "rounds = 3", &format!("games = {games}"))
+}
+
+fn schedules() -> [String; 3] {
+    let random = scheduled("random", 170);
+    [
+        // Odd: the last game is left over.
+        scheduled("spsa", 161),
+        edited(
+            &scheduled("rspsa", 160),
+            "\"rspsa\"",
+            "\"rspsa\"\niterations = 10",
+        ),
+        edited(&random, "\"random\"", "\"random\"\nvectors = 9"),
+    ]
+}
+
+#[test]
+fn the_number_of_threads_changes_nothing_for_a_schedule() {
+    for job in schedules() {
+        let place = Place::with_job(&job);
+        for (threads, name) in [("1", "one"), ("2", "two")] {
+            place.tuner(&["run", "job.toml", "--threads", threads, "--name", name]);
+        }
+        assert_eq!(place.result("one"), place.result("two"), "{job}");
+    }
+}
+
+#[test]
+fn a_run_with_a_schedule_that_is_killed_five_times_ends_with_the_same_bytes() {
+    for job in schedules() {
+        killed_runs_end_the_same(&job, 1);
+    }
+}
+
 fn undisturbed(job: &str) -> (String, String) {
     Place::after_run(job).result("job")
 }
