@@ -4,6 +4,9 @@
 #[path = "../../../engine/tests/program/messages/transcript.rs"]
 pub(crate) mod transcript;
 
+#[path = "messages/learners.rs"]
+mod learners;
+
 use std::path::{Path, PathBuf};
 
 use sixfold_tuner::store::lock::RunLock;
@@ -172,33 +175,6 @@ fn numbers(transcript: &mut Transcript, place: &Place) {
     case("games_max = 200", "games_max = 10");
     case("measured_games = 20", "");
     case("alpha = 0.05", "alpha = 0.05\nreference_games = 20");
-}
-
-#[test]
-fn learners() {
-    let mut transcript = Transcript::new("tuner: learners with a schedule");
-    let place = Place::new();
-    let pooled = "kind = \"pooled\"\nepisodes = 12\ngames_per_episode = 4";
-    let job = edited(JOB, "rounds = 3", "games = 400");
-    let mut case = |learner: &str, run: &str| {
-        let job = edited(&job, pooled, learner);
-        place.write("job.toml", edited(&job, "games = 400", run));
-        let before = [learner, run].join("; ").replace('\n', "; ");
-        add(&mut transcript, &place, &before, &["check", "job.toml"]);
-    };
-    case("kind = \"spsa\"", "rounds = 3");
-    case("kind = \"spsa\"", "games = 1");
-    case("kind = \"spsa\"\nc = 0.7", "games = 400");
-    case("kind = \"spsa\"\nr = 0", "games = 400");
-    case("kind = \"spsa\"\nepsilon = 0.3", "games = 400");
-    case("kind = \"rspsa\"\niterations = 5", "games = 400");
-    case("kind = \"rspsa\"\nstep = 0.5", "games = 400");
-    case("kind = \"rspsa\"\nc = 0", "games = 400");
-    case("kind = \"rspsa\"", "games = 98");
-    case("kind = \"random\"\nvectors = 1", "games = 400");
-    case("kind = \"random\"", "games = 309");
-    case("kind = \"random\"", "rounds = 3");
-    check(&transcript, "learners");
 }
 
 #[test]
