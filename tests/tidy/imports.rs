@@ -123,10 +123,14 @@ fn tuner_parts(source: &Source) -> Vec<Violation> {
         return strangers(source, &own, &allowed);
     }
     if name == "surface" {
-        return strangers(source, &own, &["surface", "space"]);
+        return strangers(source, &own, &["surface", "space", "stream"]);
+    }
+    if name == "outlook" {
+        let below = ["outlook", "surface", "space", "trial", "stats", "stream"];
+        return strangers(source, &own, &below);
     }
     if name == "run" {
-        let above = ["run", "export", "surface"].into_iter();
+        let above = ["run", "export", "outlook", "surface"].into_iter();
         let allowed: Vec<&str> = above.chain(TUNER_VALUES).chain(TUNER_PARTS).collect();
         return strangers(source, &own, &allowed);
     }

@@ -7,6 +7,7 @@ pub mod export;
 pub mod job;
 pub mod observer;
 pub mod optimiser;
+pub mod outlook;
 mod platform;
 pub mod report;
 pub mod run;

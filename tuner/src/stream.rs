@@ -19,6 +19,8 @@ pub enum Purpose {
     Scripted = 4,
     /// Synthetic surfaces, the games on them, and the resampling of what came of these.
     Benchmark = 6,
+    /// Draws from what a fitted surface leaves open.
+    Posterior = 9,
 }
 
 /// Names a stream: the same key gives the same numbers, on every machine.
@@ -94,6 +96,13 @@ impl Stream {
         (self.bits() >> 11) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
+    /// A standard normal number, from two of [`Stream::unit`] (Box and Muller 1958).
+    pub fn normal(&mut self) -> f64 {
+        // 1 - u is above 0.
+        let radius = (-2.0 * libm::log(1.0 - self.unit())).sqrt();
+        radius * libm::cos(2.0 * std::f64::consts::PI * self.unit())
+    }
+
     /// Shuffles in place (Fisher–Yates, from the end).
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
@@ -160,6 +169,17 @@ mod tests {
         firsts.sort_unstable();
         firsts.dedup();
         assert_eq!(firsts.len(), others.len() + 1);
+    }
+
+    #[test]
+    fn normal_numbers_have_the_moments_of_the_normal_law() {
+        let mut stream = StreamKey::new(7, Purpose::Posterior).stream();
+        let numbers: Vec<f64> = (0..40_000).map(|_| stream.normal()).collect();
+        for (power, expected, error) in [(1, 0.0, 0.03), (2, 1.0, 0.04), (4, 3.0, 0.3)] {
+            let sum: f64 = numbers.iter().map(|it| it.powi(power)).sum();
+            let moment = sum / numbers.len() as f64;
+            assert!((moment - expected).abs() < error, "{power}: {moment}");
+        }
     }
 
     #[test]

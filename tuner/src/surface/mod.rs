@@ -7,7 +7,7 @@
 //! strengths that are linear in features: logistic regression on differences. Differences of
 //! strength are all that games show, so F has no constant and is 0 at the centre of its basis.
 //!
-//! Nothing here is random and every sum has a fixed order.
+//! Every sum has a fixed order, and draws come from a stream that the caller keys.
 
 mod basis;
 mod cholesky;
@@ -15,11 +15,13 @@ mod coordinates;
 mod design;
 mod fit;
 mod optimum;
+mod prospect;
 
 pub use basis::{Basis, MAX_ORDER, Surface};
 pub use coordinates::Coordinates;
 pub use design::Design;
 pub use fit::{Difference, Fit, fit, fit_design};
+pub use prospect::{Gain, Prospect};
 
 /// Elo of one unit of F: 400 / ln 10.
 pub const ELO_PER_LOGIT: f64 = 400.0 / std::f64::consts::LN_10;

@@ -1,0 +1,218 @@
+//! What the games of a tuning say about its result, whatever the learner was: a surface is fitted
+//! to all of them at once, with the order and the prior that make the games most probable.
+//!
+//! Everything here is an estimate from the games that chose the result, within the values that were
+//! played. It says where more games would help and which parameters matter; how strong the result
+//! is, only a verification says.
+
+mod misfit;
+mod played;
+
+pub use misfit::{Misfit, Place};
+pub use played::{Played, PlayedPair};
+
+use crate::space::{Space, Vector};
+use crate::stream::{Purpose, StreamKey};
+use crate::surface::{Basis, Coordinates, Difference, Fit, Gain, Prospect, Row, fit};
+
+/// Pairs of surfaces drawn from the posterior.
+const DRAWS: u32 = 100;
+/// Prior standard deviations of a slope, in logits over half of a range (1 is 174 Elo): the games
+/// say which to believe. Smaller ones would win where little is known, and call what is left to
+/// gain small because nothing was seen of it.
+const SCALES: [f64; 4] = [0.5, 1.0, 2.0, 4.0];
+/// An effect is above noise from so many of its standard deviations on.
+const NOISE_DEVIATIONS: f64 = 3.0;
+
+/// What the games say about a result.
+#[derive(Clone, Debug)]
+pub struct Outlook {
+    /// The tuned parameters, in the space's order.
+    pub parameters: Vec<ParameterOutlook>,
+    /// What better values among those played would still bring.
+    pub remaining_gain: Gain,
+    /// The result over the start, as the surface predicts it: selection, not strength.
+    pub over_start: Difference,
+    /// Where the surface is contradicted by what was played, the worst first.
+    pub misfits: Vec<Misfit>,
+    /// Whether these are so many that the surface cannot be believed.
+    pub fits: bool,
+    /// The surface.
+    pub fit: Fit,
+}
+
+/// What the games say about one parameter.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct ParameterOutlook {
+    /// Smallest and largest value that was played.
+    pub played: [f64; 2],
+    /// Where the best value among those played is with a probability of 95 %.
+    pub best_95: [f64; 2],
+    /// The verdict.
+    pub verdict: ParameterVerdict,
+}
+
+/// What the value of a parameter in force is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ParameterVerdict {
+    /// These games do not show that the value matters among those played: the surface along it,
+    /// from the smallest over the middle and the value in force to the largest, has no difference
+    /// of more than three of its standard deviations.
+    NoMeasurableEffect,
+    /// The value is the smallest or the largest of its range: a better one may lie outside.
+    AtBound,
+    /// Anything else.
+    Measured,
+}
+
+impl ParameterVerdict {
+    /// The words for people.
+    pub const fn words(self) -> &'static str {
+        match self {
+            ParameterVerdict::NoMeasurableEffect => "no measurable effect",
+            ParameterVerdict::AtBound => "at its bound",
+            ParameterVerdict::Measured => "measured",
+        }
+    }
+}
+
+impl Outlook {
+    /// What games say about an incumbent; None where there are none that compare two vectors
+    /// with sides swapped.
+    ///
+    /// Preconditions: the space is valid, vectors are of it.
+    pub fn of(space: &Space, played: &Played, incumbent: &Vector) -> Option<Outlook> {
+        if played.pairs().is_empty() {
+            return None;
+        }
+        let coordinates = Coordinates::new(space);
+        let rows = played.rows(&coordinates);
+        let at = coordinates.to_unit(incumbent);
+        let fits = believed_fits(&at, &rows);
+        let [low, high] = bounds(&rows, &at);
+        let prospect = prospect(&fits, [&low, &high], &at);
+        let fit = most_probable(fits);
+        let parameters = (0..at.len()).map(|index| {
+            let verdict = if is_without_effect(&fit, [low[index], high[index]], &at, index) {
+                ParameterVerdict::NoMeasurableEffect
+            } else if at[index] <= 0.0 || at[index] >= 1.0 {
+                ParameterVerdict::AtBound
+            } else {
+                ParameterVerdict::Measured
+            };
+            let value = |unit: f64| {
+                let mut point = at.clone();
+                point[index] = unit;
+                coordinates.to_vector(&point).0[index]
+            };
+            ParameterOutlook {
+                played: [low[index], high[index]].map(value),
+                best_95: prospect.interval_95(index).map(value),
+                verdict,
+            }
+        });
+        let parameters = parameters.collect();
+        let misfits = misfit::find(&fit, played, &rows, [&low, &high]);
+        let start = coordinates.to_unit(&space.start());
+        Some(Outlook {
+            parameters,
+            remaining_gain: prospect.gain(),
+            over_start: fit.difference(&at, &start),
+            fits: misfit::fits(&misfits),
+            misfits,
+            fit,
+        })
+    }
+}
+
+/// A fit of each order and scale, with how much of the belief it has: its evidence over that of
+/// all.
+fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<(Fit, f64)> {
+    let mut fits: Vec<Fit> = Vec::new();
+    for order in [2, 3] {
+        let mut warm: Option<Vec<f64>> = None;
+        for scale in SCALES {
+            let basis = Basis::polynomial(centre, order, |indices| {
+                scale * scale * relative_variance(indices, centre.len())
+            });
+            let fit = fit(&basis, rows, warm.as_deref());
+            warm = Some(fit.coefficients().to_vec());
+            fits.push(fit);
+        }
+    }
+    let evidence = fits.iter().map(Fit::log_evidence);
+    let greatest = evidence.clone().fold(f64::NEG_INFINITY, f64::max);
+    let parts: Vec<f64> = evidence.map(|it| libm::exp(it - greatest)).collect();
+    let all: f64 = parts.iter().sum();
+    let beliefs = parts.iter().map(|part| part / all);
+    fits.into_iter().zip(beliefs).collect()
+}
+
+/// Draws from all fits, from each as many as it is believed.
+fn prospect(fits: &[(Fit, f64)], within: [&[f64]; 2], incumbent: &[f64]) -> Prospect {
+    let mut stream = StreamKey::new(0, Purpose::Posterior).stream();
+    let mut prospect = Prospect::default();
+    let (mut believed, mut drawn) = (0.0, 0);
+    for (fit, belief) in fits {
+        believed += belief;
+        let until = (believed * f64::from(DRAWS) + 0.5) as u32;
+        if until > drawn {
+            let more = fit.prospect(within, incumbent, until - drawn, &mut stream);
+            prospect.add(more);
+            drawn = until;
+        }
+    }
+    prospect
+}
+
+fn most_probable(fits: Vec<(Fit, f64)>) -> Fit {
+    let best = fits
+        .into_iter()
+        .max_by(|(_, one), (_, other)| one.total_cmp(other));
+    best.expect("there are orders and scales").0
+}
+
+/// Prior variance of a coefficient relative to that of a slope. The many products of many
+/// parameters share what the one of two has; of third order only single parameters, then.
+fn relative_variance(indices: &[usize], dimension: usize) -> f64 {
+    let single = indices.iter().all(|index| *index == indices[0]);
+    match indices.len() {
+        1 => 1.0,
+        2 if single => 1.0,
+        2 => 4.0 / dimension as f64,
+        _ if single || dimension == 2 => 0.25,
+        _ => 0.0,
+    }
+}
+
+/// The smallest box with every vector that was played and the incumbent.
+fn bounds(rows: &[Row], incumbent: &[f64]) -> [Vec<f64>; 2] {
+    let (mut low, mut high) = (incumbent.to_vec(), incumbent.to_vec());
+    for vector in rows.iter().flat_map(|row| [&row.a, &row.b]) {
+        for (index, value) in vector.iter().enumerate() {
+            low[index] = low[index].min(*value);
+            high[index] = high[index].max(*value);
+        }
+    }
+    [low, high]
+}
+
+/// Whether the surface along one parameter is flat as far as the games tell.
+fn is_without_effect(fit: &Fit, [low, high]: [f64; 2], incumbent: &[f64], index: usize) -> bool {
+    let values = [low, 0.5 * (low + high), incumbent[index], high];
+    let along = values.map(|value| {
+        let mut moved = incumbent.to_vec();
+        moved[index] = value;
+        moved
+    });
+    let mut pairs = (0..along.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
+    pairs.all(|(one, other)| {
+        let Difference { elo, deviation } = fit.difference(&along[one], &along[other]);
+        // A value that was never changed has no difference, and none is known.
+        elo.abs() <= NOISE_DEVIATIONS * deviation
+    })
+}
+
+#[cfg(test)]
+#[path = "outlook_tests.rs"]
+mod tests;

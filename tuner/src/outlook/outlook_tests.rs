@@ -1,0 +1,205 @@
+//! Outlooks of simulated tunings whose surface is known.
+
+use super::*;
+use crate::space::{Parameter, Scale};
+use crate::stats::Wdl;
+use crate::stream::Stream;
+use crate::trial::{Colours, Trial, TrialId, TrialResult};
+
+fn space(dimension: usize) -> Space {
+    let parameter = |index: usize| Parameter {
+        path: format!("p{index}"),
+        scale: Scale::Linear,
+        integer: false,
+        step: 0.5,
+        min: 0.0,
+        max: 10.0,
+        start: 5.0,
+    };
+    Space {
+        parameters: (0..dimension).map(parameter).collect(),
+    }
+}
+
+/// Games of `pairs` matches of two games between random vectors with values in `within`, played
+/// by a surface in Elo of the values.
+fn simulated(
+    dimension: usize,
+    pairs: u32,
+    within: [f64; 2],
+    seed: u64,
+    elo: impl Fn(&[f64]) -> f64,
+) -> Played {
+    let mut stream = StreamKey::new(seed, Purpose::Scripted).stream();
+    let mut played = Played::default();
+    let vector = |stream: &mut Stream| {
+        let value = |_| within[0] + (within[1] - within[0]) * stream.unit();
+        Vector((0..dimension).map(value).collect())
+    };
+    for trial in 0..pairs {
+        let (a, b) = (vector(&mut stream), vector(&mut stream));
+        let score = crate::stats::elo::score_of_elo(elo(&a.0) - elo(&b.0));
+        let wins = (0..2).filter(|_| stream.unit() < score).count() as u64;
+        let wdl = Wdl {
+            wins,
+            draws: 0,
+            losses: 2 - wins,
+        };
+        let id = TrialId { round: 0, trial };
+        let trial = Trial {
+            id,
+            a,
+            b,
+            colours: Colours::Paired,
+            games: 2,
+        };
+        let result = TrialResult {
+            wdl,
+            ..TrialResult::default()
+        };
+        played.add(&trial, &result);
+    }
+    played
+}
+
+/// 200 Elo from the top at 6 to a distance of half the range, in the first value only.
+fn one_matters(values: &[f64]) -> f64 {
+    -8.0 * (values[0] - 6.0) * (values[0] - 6.0)
+}
+
+#[test]
+fn without_paired_games_there_is_no_outlook() {
+    let incumbent = space(2).start();
+    assert!(Outlook::of(&space(2), &Played::default(), &incumbent).is_none());
+}
+
+#[test]
+fn a_value_that_does_not_matter_is_told_from_one_that_does() {
+    for (dimension, seed) in [(2, 1), (2, 2), (2, 3), (4, 4)] {
+        let played = simulated(dimension, 3_000, [2.0, 9.0], seed, one_matters);
+        let incumbent = Vector(vec![6.0; dimension]);
+        let outlook = Outlook::of(&space(dimension), &played, &incumbent).unwrap();
+        let first = outlook.parameters[0];
+        assert_eq!(first.verdict, ParameterVerdict::Measured);
+        let [from, to] = first.best_95;
+        assert!(from < 6.0 && to > 6.0 && to - from < 5.0, "{first:?}");
+        for parameter in &outlook.parameters[1..] {
+            let verdict = ParameterVerdict::NoMeasurableEffect;
+            assert_eq!(parameter.verdict, verdict, "{parameter:?} of seed {seed}");
+            assert!(parameter.played[0] < 2.1 && parameter.played[1] > 8.9);
+        }
+        assert!(outlook.fits, "{:?}", outlook.misfits);
+    }
+}
+
+#[test]
+fn a_value_at_the_end_of_its_range_is_at_its_bound() {
+    let rising = |values: &[f64]| 30.0 * values[0] + 30.0 * values[1];
+    let played = simulated(2, 1_000, [2.0, 10.0], 1, rising);
+    let outlook = Outlook::of(&space(2), &played, &Vector(vec![10.0, 6.0])).unwrap();
+    assert_eq!(outlook.parameters[0].verdict, ParameterVerdict::AtBound);
+    assert_eq!(outlook.parameters[1].verdict, ParameterVerdict::Measured);
+    // 4 more of the second value.
+    let gain = outlook.remaining_gain;
+    assert!((gain.expected - 120.0).abs() < 60.0, "{gain:?}");
+    let over_start = outlook.over_start;
+    assert!((over_start.elo - 180.0).abs() < 3.0 * over_start.deviation);
+}
+
+#[test]
+fn what_is_left_to_gain_is_what_the_incumbent_lacks_on_average() {
+    // A hill of 100 Elo a half range whose top the incumbent misses by 25 Elo in each value.
+    let hill = |values: &[f64]| -> f64 {
+        values
+            .iter()
+            .map(|value| -4.0 * (value - 5.0) * (value - 5.0))
+            .sum()
+    };
+    let (incumbent, runs) = (Vector(vec![7.5, 2.5]), 12);
+    let (mut expected, mut bounded) = (0.0, 0);
+    for seed in 0..runs {
+        let played = simulated(2, 2_000, [1.0, 9.0], seed, hill);
+        let outlook = Outlook::of(&space(2), &played, &incumbent).unwrap();
+        expected += outlook.remaining_gain.expected / runs as f64;
+        bounded += u32::from(outlook.remaining_gain.at_most_95 >= 50.0);
+    }
+    assert!((expected - 50.0).abs() < 8.0, "{expected}");
+    assert!(bounded >= 10, "{bounded} of {runs}");
+}
+
+#[test]
+fn intervals_hold_the_best_value_about_as_often_as_they_say() {
+    let hill = |values: &[f64]| {
+        let (x, y) = (values[0] - 6.0, values[1] - 4.0);
+        -4.0 * x * x - 1.5 * y * y + 2.0 * x * y
+    };
+    let (mut held, mut all) = (0, 0);
+    for seed in 100..140 {
+        let played = simulated(2, 500, [2.0, 8.0], seed, hill);
+        let outlook = Outlook::of(&space(2), &played, &Vector(vec![5.5, 4.5])).unwrap();
+        for (parameter, best) in outlook.parameters.iter().zip([6.0, 4.0]) {
+            let [from, to] = parameter.best_95;
+            held += u32::from((from..=to).contains(&best));
+            all += 1;
+        }
+    }
+    assert!(held * 100 >= all * 88, "{held} of {all}");
+}
+
+#[test]
+fn a_surface_with_a_step_does_not_fit_and_a_smooth_one_does() {
+    let step = |values: &[f64]| if values[0] < 4.0 { -400.0 } else { 0.0 };
+    let cusp = |values: &[f64]| -160.0 * (values[0] - 5.0).abs();
+    let smooth = |values: &[f64]| -8.0 * (values[0] - 5.0) * (values[0] - 5.0);
+    let outlook = |elo: &dyn Fn(&[f64]) -> f64, seed| {
+        let played = simulated(2, 10_000, [0.0, 10.0], seed, elo);
+        Outlook::of(&space(2), &played, &Vector(vec![5.0, 5.0])).unwrap()
+    };
+    for seed in 0..3 {
+        assert!(!outlook(&step, seed).fits, "step {seed}");
+        assert!(!outlook(&cusp, seed).fits, "cusp {seed}");
+        let smooth = outlook(&smooth, seed);
+        assert!(
+            smooth.fits && smooth.misfits.is_empty(),
+            "{:?}",
+            smooth.misfits
+        );
+    }
+    let misfits = outlook(&step, 0).misfits;
+    assert!(misfits.is_sorted_by(|one, other| one.errors.abs() >= other.errors.abs()));
+    assert!(
+        misfits
+            .iter()
+            .all(|it| it.errors.abs() > 4.0 && it.games >= 20.0)
+    );
+}
+
+#[test]
+fn two_vectors_that_contradict_the_others_are_named() {
+    let mut played = simulated(2, 3_000, [1.0, 9.0], 1, one_matters);
+    // Rock, paper, scissors of a kind: equal by the surface, and one wins nearly always.
+    for (low, high) in [(2.0, 3.0), (7.0, 8.0)] {
+        let wdl = Wdl {
+            wins: 90,
+            draws: 0,
+            losses: 10,
+        };
+        let trial = Trial {
+            id: TrialId { round: 0, trial: 0 },
+            a: Vector(vec![6.0, low]),
+            b: Vector(vec![6.0, high]),
+            colours: Colours::Paired,
+            games: 100,
+        };
+        let result = TrialResult {
+            wdl,
+            ..TrialResult::default()
+        };
+        played.add(&trial, &result);
+    }
+    let outlook = Outlook::of(&space(2), &played, &Vector(vec![6.0, 5.0])).unwrap();
+    assert!(!outlook.fits);
+    let named = outlook.misfits.iter();
+    let vectors = named.filter(|it| matches!(it.place, Place::Vectors { .. }));
+    assert_eq!(vectors.count(), 2, "{:?}", outlook.misfits);
+}
