@@ -7,6 +7,7 @@ use anyhow::{Context, anyhow};
 use sixfold_engine::config::EngineConfig;
 use sixfold_tuner::export::{ExportError, NewValue, apply, export_to_file};
 use sixfold_tuner::job::Job;
+use sixfold_tuner::run::summary::{Standing, Summary};
 use sixfold_tuner::run::tuned::{changes, evidence};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::store::atomic::write_atomically;
@@ -28,16 +29,12 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
         );
         return Err(refused(anyhow!(text)));
     };
-    if !summary.is_verified() && !arguments.force {
+    if summary.standing() != Standing::Accepted && !arguments.force {
         let run = show::argument(&folder, &arguments.runs);
-        let text = format!(
-            "no verification has accepted the values of {name}; `tuner verify {run}` plays one, \
-             and --force exports all the same"
-        );
-        return Err(refused(anyhow!(text)));
+        return Err(refused(anyhow!(not_accepted(&summary, &name, &run))));
     }
     let mut lines = vec![format!("Run {name}, seed {}.", job.seed)];
-    lines.extend(evidence(&summary, &job.provenance(), tuned));
+    lines.extend(evidence(&summary, &job.provenance(), tuned, tuned));
     let target = Target {
         file: &arguments.to,
         job: &job,
@@ -50,6 +47,29 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
         target.write_new()?;
     }
     Ok(Exit::Success)
+}
+
+/// Why values are not exported, and what to do.
+fn not_accepted(summary: &Summary, name: &str, run: &str) -> String {
+    let number = summary.last_attempt().map_or(0, |it| it.attempt);
+    let (why, next) = match summary.standing() {
+        Standing::Rejected => (
+            format!("verification {number} REJECTED the values of {name}: the start's values stay"),
+            "change the job (more games, another range or start) and run it again".to_owned(),
+        ),
+        Standing::Undecided => (
+            format!(
+                "verification {number} of {name} ended UNDECIDED: until one accepts the values, \
+                 the start's stay"
+            ),
+            format!("`tuner verify {run}` plays another"),
+        ),
+        Standing::Unverified | Standing::Accepted => (
+            format!("no verification has accepted the values of {name}"),
+            format!("`tuner resume {run}` goes on to one"),
+        ),
+    };
+    format!("{why}; {next}, and --force exports them all the same")
 }
 
 /// What the system refuses is nobody's input.

@@ -14,6 +14,7 @@ mod fsck;
 mod game_view;
 mod games;
 mod logging;
+mod outlook;
 mod replay;
 mod report;
 mod run;

@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::Serialize;
 use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
+use sixfold_tuner::outlook::Outlook;
 use sixfold_tuner::run::state::RunState;
 use sixfold_tuner::run::summary::{Attempt, DroppedBy, Summary};
 use sixfold_tuner::run::tuned::{SAME_AS_START, strength};
@@ -17,6 +18,7 @@ use sixfold_tuner::trial::TrialResult;
 
 use super::evidence;
 use super::exit::Failure;
+use super::outlook::{OutlookView, SpentView, outlook, word as word_of_parameter};
 
 /// Words for what an estimate is.
 const FIXED_GAMES: &str = "fixed_games";
@@ -47,11 +49,19 @@ pub(super) struct View {
     #[serde(skip)]
     failures: String,
     pub(super) parameters: Vec<ParameterView>,
+    /// What the games of the tuning say about the values; null where there are none that do.
+    pub(super) outlook: Option<OutlookView>,
+    /// Games of the tuning in which one vector was First throughout: an outlook does without.
+    #[serde(skip_serializing_if = "is_zero")]
+    pub(super) one_sided_games: u64,
+    pub(super) spent: SpentView,
     /// Elo over the start, from the newest verification's measurement; null before it.
     pub(super) elo: Option<f64>,
     pub(super) elo_95: Option<[f64; 2]>,
     pub(super) verdict: Option<&'static str>,
     pub(super) verified: bool,
+    /// Whether verifications have not accepted the result, so that the start's values stay.
+    pub(super) keeps_start: bool,
     pub(super) verifications: Vec<AttemptView>,
 }
 
@@ -69,6 +79,14 @@ pub(super) struct ParameterView {
     pub(super) now: f64,
     /// Whether the value stands at the end of its range.
     pub(super) at_bound: bool,
+    /// The smallest and the largest value that was played; null without an outlook.
+    pub(super) played: Option<[f64; 2]>,
+    /// Where the best of these is with a probability of 95 %.
+    pub(super) best_95: Option<[f64; 2]>,
+    /// `measured`, `at_bound` or `no_measurable_effect`.
+    pub(super) verdict: Option<&'static str>,
+    #[serde(skip)]
+    verdict_words: &'static str,
 }
 
 #[derive(Debug, Serialize)]
@@ -202,20 +220,8 @@ impl View {
     ) -> Result<View, Failure> {
         let start = job.space.start();
         let now = summary.incumbent().unwrap_or(&start);
-        let parameters = job
-            .space
-            .parameters
-            .iter()
-            .zip(&now.0)
-            .map(|(parameter, &now)| {
-                let at_bound = now <= parameter.min || now >= parameter.max;
-                ParameterView {
-                    path: parameter.path.clone(),
-                    before: parameter.start,
-                    now,
-                    at_bound,
-                }
-            });
+        let outlook = outlook(job, summary, now);
+        let parameters = parameter_views(job, now, outlook.as_ref());
         let last = summary.last_attempt();
         let verdict = last.and_then(|attempt| attempt.verdict);
         let measured = last.and_then(|attempt| attempt.measured.pentanomial.elo().estimate());
@@ -232,11 +238,15 @@ impl View {
             games_planned: job.stop.games,
             dropped_pairs: summary.dropped_pairs,
             dropped_by_vector: dropped_views(job, summary),
-            parameters: parameters.collect(),
+            parameters,
+            outlook: outlook.map(|outlook| OutlookView::of(&outlook, job)),
+            one_sided_games: summary.played.one_sided_games(),
+            spent: SpentView::of(summary),
             elo: measured.map(|estimate| estimate.elo),
             elo_95: measured.map(|estimate| estimate.elo_95),
             verdict: verdict.map(word),
             verified: summary.is_verified(),
+            keeps_start: summary.standing().keeps_start(),
             verifications: summary
                 .attempts
                 .iter()
@@ -244,6 +254,33 @@ impl View {
                 .collect(),
         })
     }
+}
+
+fn parameter_views(job: &Job, now: &Vector, outlook: Option<&Outlook>) -> Vec<ParameterView> {
+    let parameters = job.space.parameters.iter().zip(&now.0).enumerate();
+    let views = parameters.map(|(index, (parameter, &now))| {
+        let outlook = outlook.map(|outlook| &outlook.parameters[index]);
+        let at_bound = now <= parameter.min || now >= parameter.max;
+        ParameterView {
+            path: parameter.path.clone(),
+            before: parameter.start,
+            now,
+            at_bound,
+            played: outlook.map(|it| it.played),
+            best_95: outlook.map(|it| it.best_95),
+            verdict: outlook.map(|it| word_of_parameter(it.verdict)),
+            verdict_words: match outlook {
+                Some(outlook) => outlook.verdict.words(),
+                None if at_bound => "at its bound",
+                None => "",
+            },
+        }
+    });
+    views.collect()
+}
+
+fn is_zero(number: &u64) -> bool {
+    *number == 0
 }
 
 fn dropped_views(job: &Job, summary: &Summary) -> Vec<DroppedView> {
@@ -338,34 +375,52 @@ pub(super) fn text(view: &View) -> String {
         let (files, folder) = (view.failure_files, &view.failures);
         line(format!("Evidence of failed games: {files} in {folder}"));
     }
-    let width = view
-        .parameters
-        .iter()
-        .map(|p| p.path.len())
-        .max()
-        .unwrap_or(0)
-        .max(9);
-    line(format!(
-        "\n  {:<width$}  {:>10}  {:>10}",
-        "parameter", "before", "now"
-    ));
-    for parameter in &view.parameters {
-        let note = if parameter.at_bound {
-            "  (at the end of its range)"
-        } else {
-            ""
-        };
-        let ParameterView {
-            path, before, now, ..
-        } = parameter;
-        line(format!("  {path:<width$}  {before:>10}  {now:>10}{note}"));
+    line(parameters_text(&view.parameters));
+    match &view.outlook {
+        Some(outlook) => line(outlook.text()),
+        None if view.one_sided_games > 0 => line(
+            "  No verdicts on parameters: one vector was First in all games, so that what they \
+             say of it\n  cannot be told from what being First is worth"
+                .to_owned(),
+        ),
+        None => {}
     }
+    line(view.spent.text());
     for attempt in &view.verifications {
         line(String::new());
         line(attempt_text(attempt));
     }
+    if view.keeps_start {
+        out.push_str(
+            "\n  The start's values stay: no verification has accepted the result. tuned.toml has \
+             them.\n",
+        );
+    }
     out.push('\n');
     out
+}
+
+fn parameters_text(parameters: &[ParameterView]) -> String {
+    let widest = parameters.iter().map(|it| it.path.len()).max();
+    let width = widest.unwrap_or(0).max(9);
+    let mut text = format!(
+        "\n  {:<width$}  {:>10}  {:>10}  {:>23}  verdict",
+        "parameter", "before", "now", "best value (95 %)"
+    );
+    for parameter in parameters {
+        let ParameterView {
+            path, before, now, ..
+        } = parameter;
+        let best = match parameter.best_95 {
+            Some([low, high]) => format!("{low} to {high}"),
+            None => "-".to_owned(),
+        };
+        let verdict = parameter.verdict_words;
+        let row = format!("\n  {path:<width$}  {before:>10}  {now:>10}  {best:>23}  {verdict}");
+        text.push_str(row.trim_end_matches(' '));
+    }
+    text.push('\n');
+    text
 }
 
 fn attempt_text(attempt: &AttemptView) -> String {

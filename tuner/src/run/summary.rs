@@ -2,6 +2,7 @@
 //! `export` and the header of `tuned.toml` all show this.
 
 use crate::event::{Contest, Event, StopReason, Verdict};
+use crate::outlook::Played;
 use crate::space::Vector;
 use crate::trial::{RoundSummary, TrialResult};
 
@@ -12,6 +13,8 @@ pub struct Summary {
     pub rounds: Vec<RoundSummary>,
     /// Games of the tuning.
     pub games: u64,
+    /// These games by who played whom.
+    pub played: Played,
     /// Why the tuning ended, once it has.
     pub stop_reason: Option<StopReason>,
     /// Verifications, in order.
@@ -20,6 +23,26 @@ pub struct Summary {
     pub dropped_pairs: u64,
     /// Those pairs by each of the vectors that played in them; see the evidence for who was it.
     pub dropped_by: Vec<DroppedBy>,
+}
+
+/// Games that counted, by what they were played for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Spent {
+    /// Games of the tuning.
+    pub tuning: u64,
+    /// Games of sequential tests.
+    pub decision: u64,
+    /// Games of a fixed number against the start.
+    pub measurement: u64,
+    /// Games against the reference engine.
+    pub reference: u64,
+}
+
+impl Spent {
+    /// All of them.
+    pub const fn total(&self) -> u64 {
+        self.tuning + self.decision + self.measurement + self.reference
+    }
 }
 
 /// Dropped pairs that a vector played in.
@@ -50,6 +73,26 @@ pub struct Attempt {
     pub verdict: Option<Verdict>,
 }
 
+/// What a result is worth.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Standing {
+    /// No verification has been finished.
+    Unverified,
+    /// A verification has accepted it: it is exported.
+    Accepted,
+    /// None has, and the last one has rejected it: the start's values stay.
+    Rejected,
+    /// None has, and the last one could not tell: the start's values stay until one can.
+    Undecided,
+}
+
+impl Standing {
+    /// Whether verifications were played and the start's values stay all the same.
+    pub const fn keeps_start(self) -> bool {
+        matches!(self, Standing::Rejected | Standing::Undecided)
+    }
+}
+
 impl Summary {
     /// The summary of a list of events.
     pub fn of(events: &[Event]) -> Summary {
@@ -64,6 +107,7 @@ impl Summary {
             Event::RunStarted { .. } => {}
             Event::TrialFinished { trial, result, .. } => {
                 self.games += result.wdl.games();
+                self.played.add(trial, result);
                 self.add_dropped(result, &[Some(&trial.a), Some(&trial.b)]);
             }
             Event::RoundFinished(round) => self.rounds.push(round.clone()),
@@ -122,6 +166,32 @@ impl Summary {
     /// The newest verification.
     pub fn last_attempt(&self) -> Option<&Attempt> {
         self.attempts.last()
+    }
+
+    /// What the games so far were played for.
+    pub fn spent(&self) -> Spent {
+        let mut spent = Spent {
+            tuning: self.games,
+            ..Spent::default()
+        };
+        for attempt in &self.attempts {
+            spent.decision += attempt.decision.wdl.games();
+            spent.measurement += attempt.measured.wdl.games();
+            spent.reference += attempt.start_against_reference.wdl.games()
+                + attempt.tuned_against_reference.wdl.games();
+        }
+        spent
+    }
+
+    /// What the tuning's result is worth after its verifications so far.
+    pub fn standing(&self) -> Standing {
+        let mut verdicts = self.attempts.iter().filter_map(|it| it.verdict);
+        match verdicts.next_back() {
+            _ if self.is_verified() => Standing::Accepted,
+            None => Standing::Unverified,
+            Some(Verdict::Rejected) => Standing::Rejected,
+            Some(_) => Standing::Undecided,
+        }
     }
 
     /// Whether a verification has accepted the parameters in force. One is enough: each further

@@ -1,5 +1,6 @@
 //! `tuned.toml`: the parameters in force as an engine configuration, replaced after every round
-//! and every verification. Its head says whether they are verified.
+//! and every verification. Its head says whether they are verified. What verifications have not
+//! accepted is not shipped: then the file has the start's values, and its head what was tried.
 
 use std::path::PathBuf;
 
@@ -7,7 +8,7 @@ use super::summary::{Attempt, Summary};
 use super::verification::VerificationPlan;
 use crate::event::{Event, Verdict};
 use crate::export::{self, ExportError, NewValue};
-use crate::space::{Space, Vector};
+use crate::space::{Parameter, Space, Vector};
 use crate::stats::MatchElo;
 use crate::store::atomic::{AtomicWriteError, write_atomically};
 use crate::store::full::{DiskFull, MayBeFull};
@@ -88,13 +89,16 @@ impl TunedFile {
         events.iter().for_each(|event| self.summary.add(event));
     }
 
-    /// What the file says when `incumbent` is in force.
+    /// What the file says when `incumbent` is what the tuning has found.
     ///
     /// # Errors
     /// See [`ExportError`].
     pub fn text(&self, incumbent: &Vector) -> Result<String, ExportError> {
-        let lines = evidence(&self.summary, &self.provenance, incumbent);
-        let changes = changes(&self.provenance.space, incumbent);
+        let start = self.provenance.space.start();
+        let keeps_start = self.summary.standing().keeps_start();
+        let written = if keeps_start { &start } else { incumbent };
+        let lines = evidence(&self.summary, &self.provenance, incumbent, written);
+        let changes = changes(&self.provenance.space, written);
         export::apply(&self.engine_text, &changes, &lines)
     }
 
@@ -123,19 +127,34 @@ pub fn changes(space: &Space, vector: &Vector) -> Vec<(String, NewValue)> {
         .collect()
 }
 
-/// What a configuration says about where its values come from.
-pub fn evidence(summary: &Summary, provenance: &Provenance, incumbent: &Vector) -> Vec<String> {
+/// What a configuration with the `written` values says about where they come from: those that the
+/// tuning has `found`, or those of its start.
+pub fn evidence(
+    summary: &Summary,
+    provenance: &Provenance,
+    found: &Vector,
+    written: &Vector,
+) -> Vec<String> {
     let mut lines = vec![format!(
         "Tuned by Sixfold in {}: {} rounds, {} games of self-play.",
         provenance.origin,
         summary.rounds.len(),
         summary.games
     )];
-    for (parameter, value) in provenance.space.parameters.iter().zip(&incumbent.0) {
-        lines.push(format!(
-            "{}: {} -> {value}",
-            parameter.path, parameter.start
-        ));
+    if written != found {
+        lines.push(
+            "NOT ACCEPTED: no verification has accepted what was found, so the start's values stay."
+                .to_owned(),
+        );
+    }
+    let values = found.0.iter().zip(&written.0);
+    for (parameter, (found, written)) in provenance.space.parameters.iter().zip(values) {
+        let Parameter { path, start, .. } = parameter;
+        lines.push(if found == written {
+            format!("{path}: {start} -> {found}")
+        } else {
+            format!("{path}: {start} stays; found was {found}")
+        });
     }
     if summary
         .attempts

@@ -106,8 +106,13 @@ fn what_no_verification_accepted_is_exported_only_by_force() {
     let place = Place::with_job(&job);
     place.tuner(&["run", "job.toml"]).ended(6);
     let said = place.tuner(&["export", "job", "--to", "new.toml"]).ended(4);
-    said.names(&["--force", "tuner verify job"]);
+    assert!(said.err.contains("UNDECIDED") || said.err.contains("REJECTED"));
+    said.names(&["--force", "the start's"]);
     assert!(!place.path("new.toml").exists());
+    let (head, kept) = split_evidence(&place.text("runs/job/tuned.toml"));
+    assert!(head.contains("NOT ACCEPTED: no verification"), "{head}");
+    assert!(head.contains("stays; found was"), "{head}");
+    assert_eq!(kept, ENGINE);
     place
         .tuner(&["export", "job", "--to", "new.toml", "--force"])
         .ended(0);

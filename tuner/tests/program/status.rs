@@ -55,6 +55,60 @@ fn the_status_of_a_finished_run_has_the_promised_fields() {
 }
 
 #[test]
+fn a_status_has_verdicts_on_parameters_and_what_the_games_were_for() {
+    let place = Place::after_run(JOB);
+    let view = view(&place);
+    let games = |name: &str| view["spent"][name].as_u64().unwrap();
+    assert_eq!(games("tuning"), view["games"].as_u64().unwrap());
+    let parts = ["tuning", "decision", "measurement", "reference"].map(games);
+    assert_eq!(games("total"), parts.iter().sum::<u64>());
+    let attempt = &view["verifications"][0];
+    assert_eq!(
+        games("decision"),
+        attempt["decision"]["games"].as_u64().unwrap()
+    );
+    assert_eq!(
+        games("measurement"),
+        attempt["against_start"]["games"].as_u64().unwrap()
+    );
+    let number = |value: &Value| value.as_f64().unwrap();
+    for parameter in view["parameters"].as_array().unwrap() {
+        let [low, high] = [0, 1].map(|end| number(&parameter["best_95"][end]));
+        let [from, to] = [0, 1].map(|end| number(&parameter["played"][end]));
+        assert!(from <= low && low <= high && high <= to, "{parameter}");
+        let words = ["measured", "at_bound", "no_measurable_effect"];
+        assert!(
+            words.contains(&parameter["verdict"].as_str().unwrap()),
+            "{parameter}"
+        );
+    }
+    let outlook = &view["outlook"];
+    let gain = number(&outlook["remaining_gain_elo"]);
+    assert!(gain >= 0.0 && number(&outlook["remaining_gain_elo_95"]) >= gain);
+    let said = place.tuner(&["status", "job"]).ended(0).out;
+    for part in ["best value (95 %)", "Games: ", " tuning, ", " decision, "] {
+        assert!(said.contains(part), "{part} in {said}");
+    }
+}
+
+#[test]
+fn a_learner_whose_candidate_is_always_first_has_no_verdicts_and_says_why() {
+    let paper = "kind = \"paper\"\nepisodes = 4\ngames_per_episode = 5";
+    let learner = JOB.split_once("[learner]\n").unwrap().1;
+    let learner = learner.split_once("\n\n").unwrap().0;
+    let place = Place::with_job(&JOB.replace(learner, paper));
+    assert!(matches!(
+        place.tuner(&["run", "job.toml"]).code,
+        Some(0 | 6)
+    ));
+    let view = view(&place);
+    assert_eq!(view["outlook"], Value::Null);
+    assert_eq!(view["one_sided_games"], view["games"]);
+    let said = place.tuner(&["status", "job"]).ended(0).out;
+    assert!(said.contains("No verdicts on parameters"), "{said}");
+}
+
+#[test]
 fn a_result_that_is_the_start_has_nothing_to_verify() {
     // The range is below the digits that a value keeps: no edit changes anything.
     let place =

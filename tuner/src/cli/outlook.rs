@@ -1,0 +1,169 @@
+//! What a run's games say about its result, for people and for programs.
+
+use serde::Serialize;
+use sixfold_tuner::job::Job;
+use sixfold_tuner::outlook::{Misfit, Outlook, ParameterVerdict, Place};
+use sixfold_tuner::run::summary::{Spent, Summary};
+use sixfold_tuner::space::{Parameter, Vector};
+use sixfold_tuner::surface::Coordinates;
+
+/// Misfits that are listed.
+const MISFITS_SHOWN: usize = 3;
+
+/// The outlook for programs.
+#[derive(Debug, Serialize)]
+pub(super) struct OutlookView {
+    /// Expected gain of the best values among those played over those in force, in Elo.
+    pub(super) remaining_gain_elo: f64,
+    /// With a probability of 95 % there is no more.
+    pub(super) remaining_gain_elo_95: f64,
+    /// The values in force over the start as the surface predicts it, in Elo. The games chose
+    /// these values, so this is no strength: see the verification.
+    pub(super) predicted_elo: f64,
+    pub(super) predicted_elo_deviation: f64,
+    /// Whether the surface fits the games. When it does not, nothing of the outlook holds.
+    pub(super) fits: bool,
+    /// How many comparisons contradict it.
+    pub(super) misfits: usize,
+    /// The worst of them, in words.
+    pub(super) worst_misfits: Vec<String>,
+}
+
+/// Games by what they were played for.
+#[derive(Debug, Serialize)]
+pub(super) struct SpentView {
+    pub(super) tuning: u64,
+    pub(super) decision: u64,
+    pub(super) measurement: u64,
+    pub(super) reference: u64,
+    pub(super) total: u64,
+}
+
+impl SpentView {
+    pub(super) fn of(summary: &Summary) -> Self {
+        let spent = summary.spent();
+        let Spent {
+            tuning,
+            decision,
+            measurement,
+            reference,
+        } = spent;
+        Self {
+            tuning,
+            decision,
+            measurement,
+            reference,
+            total: spent.total(),
+        }
+    }
+
+    /// The line for people.
+    pub(super) fn text(&self) -> String {
+        let Self {
+            tuning,
+            decision,
+            measurement,
+            reference,
+            total,
+        } = self;
+        let mut parts = vec![format!("{tuning} tuning")];
+        for (games, what) in [
+            (decision, "decision"),
+            (measurement, "measurement"),
+            (reference, "reference"),
+        ] {
+            if *games > 0 {
+                parts.push(format!("{games} {what}"));
+            }
+        }
+        format!("  Games: {total}, of which {}", parts.join(", "))
+    }
+}
+
+/// What the games of a run say about the values in force.
+pub(super) fn outlook(job: &Job, summary: &Summary, now: &Vector) -> Option<Outlook> {
+    Outlook::of(&job.space, &summary.played, now)
+}
+
+impl OutlookView {
+    pub(super) fn of(outlook: &Outlook, job: &Job) -> Self {
+        let worst = outlook.misfits.iter().take(MISFITS_SHOWN);
+        Self {
+            remaining_gain_elo: outlook.remaining_gain.expected,
+            remaining_gain_elo_95: outlook.remaining_gain.at_most_95,
+            predicted_elo: outlook.over_start.elo,
+            predicted_elo_deviation: outlook.over_start.deviation,
+            fits: outlook.fits,
+            misfits: outlook.misfits.len(),
+            worst_misfits: worst.map(|misfit| words(misfit, job)).collect(),
+        }
+    }
+
+    /// The lines for people.
+    pub(super) fn text(&self) -> String {
+        let mut lines = Vec::new();
+        if self.fits {
+            lines.push(format!(
+                "  Still to be gained among the values that were played: {:.1} Elo expected, at \
+                 most {:.1} (95 %)",
+                self.remaining_gain_elo, self.remaining_gain_elo_95
+            ));
+        } else {
+            lines.push(format!(
+                "  THE SURFACE DOES NOT FIT: {} comparisons are more than 4 standard errors away \
+                 from what",
+                self.misfits
+            ));
+            lines.push(
+                "  it predicts, so the intervals and verdicts above do not hold. The worst:"
+                    .to_owned(),
+            );
+            lines.extend(
+                self.worst_misfits
+                    .iter()
+                    .map(|words| format!("    {words}")),
+            );
+        }
+        lines.join("\n")
+    }
+}
+
+/// The word for programs.
+pub(super) const fn word(verdict: ParameterVerdict) -> &'static str {
+    match verdict {
+        ParameterVerdict::NoMeasurableEffect => "no_measurable_effect",
+        ParameterVerdict::AtBound => "at_bound",
+        ParameterVerdict::Measured => "measured",
+    }
+}
+
+fn words(misfit: &Misfit, job: &Job) -> String {
+    let Misfit {
+        games,
+        predicted,
+        observed,
+        errors,
+        ..
+    } = misfit;
+    let who = match &misfit.place {
+        Place::Vectors { a, b } => format!("{:?} against {:?}", a.0, b.0),
+        Place::Along { parameter, a, b } => {
+            let index = *parameter;
+            let Parameter { path, .. } = &job.space.parameters[index];
+            let coordinates = Coordinates::new(&job.space);
+            let start = coordinates.to_unit(&job.space.start());
+            let value = |unit: f64| {
+                let mut point = start.clone();
+                point[index] = unit;
+                coordinates.to_vector(&point).0[index]
+            };
+            let [[a, to_a], [b, to_b]] = [a, b].map(|range| range.map(value));
+            format!("{path} from {a} to {to_a} against {b} to {to_b}")
+        }
+    };
+    format!(
+        "{who}: {:.0} % predicted, {:.0} % played in {games} games ({errors:+.1} errors)",
+        100.0 * predicted,
+        100.0 * observed
+    )
+}
