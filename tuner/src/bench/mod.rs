@@ -11,6 +11,7 @@
 pub mod campaign;
 pub mod comparison;
 pub mod drive;
+pub mod forecast;
 mod games;
 mod sample;
 pub mod surface;

@@ -10,11 +10,13 @@ mod exit;
 mod experiments;
 mod export;
 mod export_games;
+mod forecast;
 mod fsck;
 mod game_view;
 mod games;
 mod logging;
 mod outlook;
+mod pilot;
 mod replay;
 mod report;
 mod run;
@@ -81,6 +83,12 @@ struct CheckArguments {
     /// Threads to plan for [default: all cores]
     #[arg(long, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
+    /// Play no games to measure how fast they are
+    #[arg(long)]
+    no_pilot: bool,
+    /// Simulate no runs to say what the games can find
+    #[arg(long)]
+    no_forecast: bool,
 }
 
 #[derive(Args)]

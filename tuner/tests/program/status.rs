@@ -229,16 +229,28 @@ fn a_plan_counts_games_and_writes_nothing() {
         "40 to 220 games",
         "stages.opening.bias.gives",
         "reproducible",
+        "games a second of the tuned engine here, measured with",
+        "of  50 Elo of head room:",
+        "with 100 games and 2 parameters",
     ] {
         assert!(said.out.contains(part), "{part}: {}", said.out);
     }
     assert!(!place.path("runs").exists());
+    let short = ["check", "job.toml", "--no-pilot", "--no-forecast"];
+    let said = place.tuner(&short).ended(0).out;
+    assert!(said.contains("not measured (--no-pilot)"), "{said}");
+    assert!(!said.contains("head room"), "{said}");
+    let again = place.tuner(&["check", "job.toml", "--no-pilot"]);
+    let once_more = place.tuner(&["check", "job.toml", "--no-pilot"]);
+    assert_eq!(again.out, once_more.out);
 }
 
 #[test]
 fn a_job_that_limits_its_games_alone_is_planned_and_shown_by_its_games() {
     let place = Place::with_job(&edited(JOB, "rounds = 3", "games = 100"));
-    let said = place.tuner(&["check", "job.toml"]).ended(0);
+    let said = place
+        .tuner(&["check", "job.toml", "--no-forecast"])
+        .ended(0);
     assert!(said.out.contains("at most 100 games\n"), "{}", said.out);
     place.tuner(&["run", "job.toml"]);
     let view = view(&place);
