@@ -1,7 +1,11 @@
 //! Events: the deterministic things that happen to a run. The journal is their list and the truth
 //! of a run; equal jobs and seeds give equal lists, whatever the threads, kills and resumptions.
 
+mod legs;
+
 use std::fmt;
+
+pub use legs::{Drift, Extrapolation, LegSummary};
 
 use crate::space::Vector;
 use crate::trial::{Trial, TrialResult};

@@ -4,6 +4,7 @@
 //! every event: stored first, then taken into account, then shown.
 
 pub mod course;
+pub mod extrapolation;
 pub mod failures;
 pub mod games;
 pub mod history;
