@@ -3,6 +3,7 @@
 pub mod reader;
 mod stages;
 
+use std::ops::RangeInclusive;
 use std::path::Path;
 
 pub use reader::{ConfigError, Document, Section};
@@ -291,24 +292,68 @@ fn read_game(section: &Section<'_>) -> Result<GameRules, ConfigError> {
 /// # Errors
 /// None or several of them, or a value out of its range.
 pub fn read_budget(section: Section<'_>) -> Result<Budget, ConfigError> {
+    let amount = read_amount(&section, |key, range| section.integer(key, range))?;
+    let budget = with_use(&section, amount)?;
+    section.finish()?;
+    Ok(budget)
+}
+
+/// As [`read_budget`], where the amount is a list, from the smallest to the largest.
+///
+/// # Errors
+/// As [`read_budget`], an empty list, or one that does not rise.
+pub fn read_budgets(section: Section<'_>) -> Result<Vec<Budget>, ConfigError> {
+    let mut numbers = Vec::new();
+    let first = read_amount(&section, |key, range| {
+        let Some(list) = section.integers(key, range)? else {
+            return Ok(None);
+        };
+        let rises = list.windows(2).all(|pair| pair[0] < pair[1]);
+        if list.is_empty() || !rises {
+            let problem = "is empty or does not rise; expected budgets from the cheapest to the \
+                           dearest";
+            return Err(section.error(key, problem));
+        }
+        numbers = list;
+        Ok(numbers.first().copied())
+    })?;
+    let budget = with_use(&section, first)?;
+    section.finish()?;
+    let budgets = numbers.into_iter().map(|number| Budget {
+        amount: first.with_number(number),
+        ..budget
+    });
+    Ok(budgets.collect())
+}
+
+/// The one amount that a table holds, as `read` reads it.
+fn read_amount(
+    section: &Section<'_>,
+    mut read: impl FnMut(&str, RangeInclusive<u64>) -> Result<Option<u64>, ConfigError>,
+) -> Result<Amount, ConfigError> {
     let mut amounts = Vec::new();
     for (key, range, make) in Amount::UNITS {
-        amounts.extend(section.integer(key, range)?.map(make));
+        amounts.extend(read(key, range)?.map(make));
     }
-    let per = section.choice("per", &[("move", Per::Move), ("game", Per::Game)])?;
-    let overhead = section.integer("move_overhead_ms", 0..=60_000)?;
-    let amount = match amounts[..] {
-        [amount] => amount,
+    match amounts[..] {
+        [amount] => Ok(amount),
         [] => {
             let problem = "is missing; expected simulations, work_units or milliseconds";
-            return Err(section.error("simulations", problem));
+            Err(section.error("simulations", problem))
         }
         _ => {
             let problem = "holds several amounts; simulations, work_units and milliseconds \
                            exclude each other";
-            return Err(section.error("", problem));
+            Err(section.error("", problem))
         }
-    };
+    }
+}
+
+/// A budget of this amount, for what the table says. Of several amounts the smallest is given: it
+/// must be more than the overhead.
+fn with_use(section: &Section<'_>, amount: Amount) -> Result<Budget, ConfigError> {
+    let per = section.choice("per", &[("move", Per::Move), ("game", Per::Game)])?;
+    let overhead = section.integer("move_overhead_ms", 0..=60_000)?;
     if overhead.is_some() && !matches!(amount, Amount::Milliseconds(_)) {
         let problem = "is for a budget in milliseconds; this one counts something else";
         return Err(section.error("move_overhead_ms", problem));
@@ -319,7 +364,6 @@ pub fn read_budget(section: Section<'_>) -> Result<Budget, ConfigError> {
         let problem = format!("is {overhead}; expected less than the {limit} milliseconds");
         return Err(section.error("move_overhead_ms", problem));
     }
-    section.finish()?;
     Ok(Budget {
         amount,
         per: per.unwrap_or(Per::Move),
