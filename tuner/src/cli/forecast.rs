@@ -35,9 +35,9 @@ pub(super) fn write_forecast(job: &Job, out: &mut dyn Write) -> Result<(), Failu
     };
     writeln!(
         out,
-        "\nforecast     {} with {games} games{cut}, {runs} simulated runs each, on smooth\n\
-         \x20            hills over {} parameters whose top lies 0.3 of the ranges away; an engine can \
-         be harder",
+        "\nforecast     {} with {games} games{cut}, {runs} simulated runs each, on smooth \
+         hills\n             over {} parameters whose top lies 0.3 of the ranges away; an engine \
+         can be harder",
         own.name, setting.parameters
     )?;
     let mut compared = None;
