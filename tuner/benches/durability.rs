@@ -112,6 +112,7 @@ fn looped(folder: Option<&Path>, interval: Duration) -> (Duration, Duration, u64
     let mut reference = Waiting;
     let mut evaluators = Evaluators {
         own: &mut own,
+        legs: Vec::new(),
         reference: Some(&mut reference),
     };
     let stop = AtomicBool::new(false);

@@ -31,6 +31,10 @@ pub enum Event {
     },
     /// A round was over and its incumbent in force.
     RoundFinished(RoundSummary),
+    /// The tuning at one of several budgets was over.
+    LegFinished(LegSummary),
+    /// The values for the budget of matches, extrapolated from all legs.
+    Extrapolated(Extrapolation),
     /// The learner's part was over.
     TuningFinished {
         /// Why.
@@ -84,6 +88,12 @@ impl fmt::Display for Event {
                     Some(path) => write!(f, " with path {path:?}"),
                     None => Ok(()),
                 }
+            }
+            Event::LegFinished(LegSummary { leg, budget, .. }) => {
+                write!(f, "the end of leg {leg}, at the budget {budget}")
+            }
+            Event::Extrapolated(Extrapolation { budget, values, .. }) => {
+                write!(f, "{:?} extrapolated to the budget {budget}", values.0)
             }
             Event::TuningFinished { rounds, games, .. } => {
                 write!(

@@ -21,6 +21,8 @@ pub enum Purpose {
     Benchmark = 6,
     /// Draws from what a fitted surface leaves open.
     Posterior = 9,
+    /// Seeds of the learners of a tuning at several budgets.
+    Leg = 10,
 }
 
 /// Names a stream: the same key gives the same numbers, on every machine.

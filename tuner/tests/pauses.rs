@@ -190,6 +190,7 @@ fn driven(mut store: TestStore, clock: TestClock, batch: Duration) -> Driven {
     };
     let mut evaluators = Evaluators {
         own: &mut scores,
+        legs: Vec::new(),
         reference: None,
     };
     let mut seen = Notices::default();

@@ -13,7 +13,7 @@ use sixfold_tuner::run::history::{History, PlayedTrial};
 use sixfold_tuner::store::folder::RunFolder;
 
 use super::exit::{Exit, Failure, refused};
-use super::session::{own_matches, read_events, reference_matches};
+use super::session::{matches_of_legs, own_matches, read_events, reference_matches};
 
 /// A run whose games are played again. Nothing of it is touched.
 pub(super) struct Again {
@@ -27,6 +27,7 @@ pub(super) struct Again {
 /// Who plays the games of a run.
 pub(super) struct Players {
     own: MatchPlay,
+    legs: Vec<MatchPlay>,
     reference: Option<MatchPlay>,
 }
 
@@ -35,6 +36,7 @@ impl Again {
         let (job, course, events) = read_events(folder)?;
         let players = Players {
             own: own_matches(&job)?,
+            legs: matches_of_legs(&job)?,
             reference: reference_matches(&job)?,
         };
         Ok(Again {
@@ -77,6 +79,10 @@ impl Players {
     ) -> Result<Vec<PairGames>, Failure> {
         let players = match opponent {
             Opponent::Own => &mut self.own,
+            Opponent::OwnOnLeg(leg) => self
+                .legs
+                .get_mut(leg as usize)
+                .ok_or_else(|| refused(anyhow!("the job has no leg {leg}")))?,
             Opponent::Reference => self
                 .reference
                 .as_mut()

@@ -9,7 +9,7 @@ use sixfold_tuner::space::Scale;
 use super::exit::{Exit, Failure, bad_input};
 use super::forecast::write_forecast;
 use super::pilot::{Pilot, measure};
-use super::{CheckArguments, Outcome, use_threads};
+use super::{CheckArguments, Outcome, legs, use_threads};
 
 /// Half the 95 % interval of n independent games without draws is this over the root of n, in Elo.
 const ELO_HALF_WIDTH: f64 = 681.0;
@@ -27,7 +27,10 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
     if let Some(reference) = &job.reference {
         writeln!(out, "reference    {}", reference.source.name)?;
     }
-    writeln!(out, "budget       {}", job.budget)?;
+    match job.legs_in_words() {
+        Some(legs) => writeln!(out, "budget       {legs}, for matches at {}", job.budget)?,
+        None => writeln!(out, "budget       {}", job.budget)?,
+    }
     writeln!(
         out,
         "failures     a move may take {} s; more than {} % of dropped pairs stop the run",
@@ -62,7 +65,8 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
         }
     }
     let pairs = job.learner.rounds_for_all(&job.space);
-    if let Some(rounds) = job.stop.rounds.filter(|rounds| *rounds < pairs) {
+    let stop = job.legs.first().map_or(job.stop, |leg| leg.stop);
+    if let Some(rounds) = stop.rounds.filter(|rounds| *rounds < pairs) {
         writeln!(
             out,
             "warning: rounds edit the parameters in pairs, in turn; {rounds} rounds do not reach \
@@ -89,11 +93,12 @@ fn write_plan(job: &Job, pilot: Option<Pilot>, out: &mut dyn Write) -> Result<()
         None => String::new(),
     };
     writeln!(out, "\ntuning       at most {tuning} games{rounds}")?;
+    legs::write_plan(job, out)?;
     writeln!(
         out,
         "verification {least} to {most} games, of which {fixed} are fixed"
     )?;
-    write_speed(pilot, [tuning, least, most], out)?;
+    write_speed(job, pilot, [least, most], out)?;
     let half_width = ELO_HALF_WIDTH / f64::from(plan.measured_games).sqrt();
     writeln!(
         out,
@@ -117,8 +122,9 @@ fn write_plan(job: &Job, pilot: Option<Pilot>, out: &mut dyn Write) -> Result<()
 
 /// Hours of the tuning and of the shortest and the longest verification.
 fn write_speed(
+    job: &Job,
     pilot: Option<Pilot>,
-    [tuning, least, most]: [u64; 3],
+    [least, most]: [u64; 2],
     out: &mut dyn Write,
 ) -> Result<(), Failure> {
     let Some(pilot) = pilot else {
@@ -133,7 +139,7 @@ fn write_speed(
          \x20            about {} of tuning and {} to {} of verification (the reference engine may \
          be slower)",
         pilot.words(),
-        time(tuning),
+        show_seconds(legs::tuning_seconds(job, games_per_s)),
         time(least),
         time(most)
     )?;

@@ -283,6 +283,10 @@ impl Export<'_> {
         row.add("game", number);
         row.add("attempt", pair.attempt);
         row.add("seed", self.job.seed);
+        if !self.job.legs.is_empty() {
+            let budget = self.job.budget_of(played.opponent);
+            row.add("budget", budget.map(|it| it.amount.number()));
+        }
         row.add("stream_round", trial.id.round);
         row.add("stream_trial", trial.id.trial);
         row.add("opening", record.opening.to_string());

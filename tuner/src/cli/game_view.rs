@@ -25,6 +25,9 @@ pub(super) struct GameView {
     pub(super) game: u32,
     pub(super) attempt: u32,
     pub(super) seed: u64,
+    /// What a move may use; left out where all games of the run have one budget.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) budget: Option<String>,
     /// Whether the same bytes are promised; not where the budget is a time.
     pub(super) reproducible: bool,
     /// Who sits as First: `a` or `b`.
@@ -91,12 +94,15 @@ pub(super) fn result_word(points: u8) -> &'static str {
 impl GameView {
     fn new(job: &Job, played: &PlayedTrial, [game, attempt]: [u32; 2], opening: String) -> Self {
         let trial = &played.trial;
+        let has_legs = !job.legs.is_empty();
+        let budget = job.budget_of(played.opponent).filter(|_| has_legs);
         GameView {
             place: played.place.to_string(),
             pair: game / trial.games_per_pair(),
             game,
             attempt,
             seed: job.seed,
+            budget: budget.map(|budget| budget.to_string()),
             reproducible: job.budget.is_reproducible(),
             first: if game % trial.games_per_pair() == 0 {
                 "a"
@@ -207,15 +213,11 @@ impl GameView {
         format!("{place}, game {game}, attempt {attempt}")
     }
 
-    /// Writes the game for people.
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
-        writeln!(
-            out,
-            "{} (pair {}), seed {}",
-            self.title(),
-            self.pair,
-            self.seed
-        )?;
+    /// Who plays, with what and for how long.
+    fn write_sides(&self, out: &mut dyn Write) -> io::Result<()> {
+        if let Some(budget) = &self.budget {
+            writeln!(out, "  {budget}")?;
+        }
         for (name, values) in [("A", &self.a), ("B", &self.b)] {
             let seat = if (name == "A") == (self.first == "a") {
                 "First"
@@ -233,6 +235,19 @@ impl GameView {
             };
             writeln!(out, "  {name} sits as {seat:<6}  {listed}")?;
         }
+        Ok(())
+    }
+
+    /// Writes the game for people.
+    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(
+            out,
+            "{} (pair {}), seed {}",
+            self.title(),
+            self.pair,
+            self.seed
+        )?;
+        self.write_sides(out)?;
         if !self.reproducible {
             writeln!(
                 out,

@@ -14,6 +14,7 @@ mod forecast;
 mod fsck;
 mod game_view;
 mod games;
+mod legs;
 mod logging;
 mod outlook;
 mod pilot;
@@ -169,6 +170,9 @@ struct ExportArguments {
     /// The engine configuration to write into; created when it does not exist
     #[arg(long, value_name = "FILE")]
     to: PathBuf,
+    /// The values of the leg at this budget, instead of those for matches; needs --force
+    #[arg(long, value_name = "BUDGET")]
+    at: Option<u64>,
     /// Folder of runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
     runs: PathBuf,

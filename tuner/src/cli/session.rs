@@ -5,8 +5,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, anyhow};
-use sixfold_tuner::evaluator::Evaluator;
+use sixfold_engine::clock::Budget;
 use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::evaluator::{Evaluator, Replay};
 use sixfold_tuner::event::Event;
 use sixfold_tuner::job::{Job, digest};
 use sixfold_tuner::observer::log::Log;
@@ -113,9 +114,8 @@ impl Session {
             tracing::warn!(%problem, "{} cannot be written; the run goes on", log.display());
         }
         let journal = open_journal(&folder)?;
-        let plan = job.course_plan(&job_text);
-        let digest = plan.job_digest.clone();
-        let mut course = Course::new(plan, job.learner());
+        let digest = digest(&job_text);
+        let mut course = job.course(&job_text);
         let checkpoint = use_checkpoint(&mut course, &journal, &folder, &digest)?;
         let skipped = *checkpoint.as_ref().unwrap_or(&0);
         replay(&mut course, &events, skipped, &folder)?;
@@ -132,7 +132,7 @@ impl Session {
         let engine_text = job.engine.text.clone();
         let mut tuned = TunedFile::new(folder.tuned(), engine_text, job.provenance());
         tuned.replay(&events);
-        let mut games = SampledGames::new(folder.games(), Box::new(own_matches(&job)?));
+        let mut games = SampledGames::new(folder.games(), replays(&job)?);
         if !tuned.summary().rounds.is_empty() {
             wait_for_room(stop, || tuned.write(course.incumbent()))?;
         }
@@ -167,11 +167,12 @@ impl Session {
     ) -> Result<Ended, Failure> {
         let job = &self.job;
         let mut own = own_matches(job)?;
+        let mut legs = matches_of_legs(job)?;
         let mut reference = reference_matches(job)?;
         let mut failures = Failures::new(
             self.folder.failures(),
             run,
-            tuned_side(job).paths,
+            tuned_side(job, job.budget).paths,
             job.matches.dropped_pairs_max_percent,
         );
         let reference = reference
@@ -179,6 +180,10 @@ impl Session {
             .map(|evaluator| evaluator as &mut dyn Evaluator);
         let mut evaluators = Evaluators {
             own: &mut own,
+            legs: legs
+                .iter_mut()
+                .map(|leg| leg as &mut dyn Evaluator)
+                .collect(),
             reference,
         };
         let done = self.course.progress().games;
@@ -227,27 +232,46 @@ where
 }
 
 /// The engine that is tuned, as one side of a match.
-fn tuned_side(job: &Job) -> Side {
+fn tuned_side(job: &Job, budget: Budget) -> Side {
     let parameters = job.space.parameters.iter();
     Side {
-        config: job.engine_config(),
+        config: job.engine_config_at(budget),
         paths: parameters.map(|parameter| parameter.path.clone()).collect(),
     }
 }
 
-/// Matches of the tuned engine against itself with other parameters.
+/// Matches of the tuned engine against itself with other parameters, at the job's budget.
 pub(super) fn own_matches(job: &Job) -> Result<MatchPlay, Failure> {
-    matches_against(job, tuned_side(job))
+    matches_at(job, job.budget)
+}
+
+/// The same for each leg, at its budget; none where the tuning is at one budget.
+pub(super) fn matches_of_legs(job: &Job) -> Result<Vec<MatchPlay>, Failure> {
+    let legs = job.legs.iter();
+    legs.map(|leg| matches_at(job, leg.budget)).collect()
+}
+
+/// The tuning's trials again, for each of its budgets.
+pub(super) fn replays(job: &Job) -> Result<Vec<Box<dyn Replay>>, Failure> {
+    let replay = |budget| Ok(Box::new(matches_at(job, budget)?) as Box<dyn Replay>);
+    job.tuning_budgets().into_iter().map(replay).collect()
+}
+
+fn matches_at(job: &Job, budget: Budget) -> Result<MatchPlay, Failure> {
+    matches_against(job, budget, tuned_side(job, budget))
 }
 
 /// Matches of the tuned engine against the reference engine, if the job names one.
 pub(super) fn reference_matches(job: &Job) -> Result<Option<MatchPlay>, Failure> {
     let fixed = job.reference_config().map(Side::fixed);
-    fixed.map(|side| matches_against(job, side)).transpose()
+    fixed
+        .map(|side| matches_against(job, job.budget, side))
+        .transpose()
 }
 
-fn matches_against(job: &Job, opponent: Side) -> Result<MatchPlay, Failure> {
-    let players = MatchPlay::new(tuned_side(job), opponent, job.seed, Streams::Common)?;
+fn matches_against(job: &Job, budget: Budget, opponent: Side) -> Result<MatchPlay, Failure> {
+    let side = tuned_side(job, budget);
+    let players = MatchPlay::new(side, opponent, job.seed, Streams::Common)?;
     Ok(players.with_deadline(job.matches.move_deadline()))
 }
 
@@ -298,7 +322,7 @@ pub(super) fn read_stored(folder: &RunFolder) -> Result<Stored, Failure> {
     let identity = check_identity(folder)?;
     let (job, job_text) = read_job(folder)?;
     let (events, torn) = whole_journal(folder, &job_text)?;
-    let course = Course::new(job.course_plan(&job_text), job.learner());
+    let course = job.course(&job_text);
     Ok(Stored {
         identity,
         job,

@@ -18,6 +18,7 @@ use sixfold_tuner::trial::TrialResult;
 
 use super::evidence;
 use super::exit::Failure;
+use super::legs::LadderView;
 use super::outlook::{OutlookView, SpentView, outlook, word as word_of_parameter};
 
 /// Words for what an estimate is.
@@ -55,6 +56,11 @@ pub(super) struct View {
     #[serde(skip_serializing_if = "is_zero")]
     pub(super) one_sided_games: u64,
     pub(super) spent: SpentView,
+    /// Such as `200 simulations a move`; of the verification, where the tuning is at several.
+    pub(super) budget: String,
+    /// Left out where the tuning is at one budget.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) ladder: Option<LadderView>,
     /// Elo over the start, from the newest verification's measurement; null before it.
     pub(super) elo: Option<f64>,
     pub(super) elo_95: Option<[f64; 2]>,
@@ -242,6 +248,8 @@ impl View {
             outlook: outlook.map(|outlook| OutlookView::of(&outlook, job)),
             one_sided_games: summary.played.one_sided_games(),
             spent: SpentView::of(summary),
+            budget: job.budget.to_string(),
+            ladder: LadderView::of(job, summary),
             elo: measured.map(|estimate| estimate.elo),
             elo_95: measured.map(|estimate| estimate.elo_95),
             verdict: verdict.map(word),
@@ -384,6 +392,10 @@ pub(super) fn text(view: &View) -> String {
                 .to_owned(),
         ),
         None => {}
+    }
+    if let Some(ladder) = &view.ladder {
+        line(format!("\nFor matches at {}:", view.budget));
+        ladder.lines().iter().for_each(|it| line(it.clone()));
     }
     line(view.spent.text());
     for attempt in &view.verifications {

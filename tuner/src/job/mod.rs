@@ -4,6 +4,7 @@
 //! resolved, which a run keeps, holds the configuration's text itself (`text = '''…'''`) and every
 //! default; both forms are read by the same reader.
 
+mod budgets;
 pub mod experiment;
 mod learner;
 mod matches;
@@ -13,17 +14,16 @@ mod variant;
 use std::path::{Path, PathBuf};
 
 use sixfold_engine::clock::Budget;
-use sixfold_engine::config::{
-    ConfigError, Document, EngineConfig, Section, read_budget, read_format,
-};
+use sixfold_engine::config::{ConfigError, Document, EngineConfig, Section, read_format};
 use sixfold_engine::params::{ParamSpec, Scale as EngineScale};
 
+pub use budgets::Leg;
 pub use learner::LearnerSettings;
 pub use matches::MatchRules;
 
 use crate::export;
 use crate::optimiser::Optimiser;
-use crate::run::course::{CoursePlan, Stop};
+use crate::run::course::{Course, CoursePlan, Stop};
 use crate::run::tuned::{Provenance, changes};
 use crate::run::verification::VerificationPlan;
 use crate::space::{Parameter, Scale, Space};
@@ -70,15 +70,19 @@ pub struct Job {
     pub engine: EngineSource,
     /// A fixed engine that start and result are placed against.
     pub reference: Option<Reference>,
-    /// What one move may use in every game of the run.
+    /// What one move may use in every game of the run; where there are legs, in the games of the
+    /// verification, which are played at the budget of matches.
     pub budget: Budget,
+    /// The parts of a tuning at several budgets, from the cheapest to the dearest; none where the
+    /// tuning is at `budget`.
+    pub legs: Vec<Leg>,
     /// When a game has failed, and how many may.
     pub matches: MatchRules,
     /// The tuned parameters.
     pub space: Space,
     /// The learner.
     pub learner: LearnerSettings,
-    /// When the tuning ends.
+    /// When the tuning ends; where there are legs, their sums.
     pub stop: Stop,
     /// Trials in flight.
     pub batch_trials: usize,
@@ -124,26 +128,35 @@ impl Job {
         {
             return Err(root.error("reference", "is a configuration of another game"));
         }
-        let budget = read_budget(root.required_section("budget")?)?;
+        let budgets = budgets::read(&root)?;
         let mut budgeted = engine.config.clone();
-        budgeted.budget = budget;
+        budgeted.budget = budgets.dearest();
         let matches = MatchRules::read(root.section("matches")?.as_ref(), &budgeted)?;
         let space = read_space(&root, &engine.config)?;
         check_exportable(&root, &engine, &space)?;
         let learner = learner::read(&root.required_section("learner")?)?;
-        let (stop, batch_trials) = read_stop(&root, &learner)?;
+        let legs = budgets.of_legs;
+        let (stops, batch_trials) = read_stop(&root, legs.len(), &learner)?;
         let section = root.required_section("verification")?;
         let verification = read_verification(&section, reference.is_some())?;
+        if !legs.is_empty() {
+            budgets::check_measured(&section, verification.measured_games)?;
+        }
         root.finish()?;
         Ok(Job {
             seed,
             engine,
             reference,
-            budget,
+            budget: budgets.of_matches,
+            stop: Stop::sum(&stops),
+            legs: legs
+                .into_iter()
+                .zip(stops)
+                .map(|(budget, stop)| Leg { budget, stop })
+                .collect(),
             matches,
             space,
             learner,
-            stop,
             batch_trials,
             verification,
         })
@@ -156,29 +169,30 @@ impl Job {
 
     /// Where tuned values come from, for the head of a configuration.
     pub fn provenance(&self) -> Provenance {
+        let budgets = match self.legs_in_words() {
+            Some(legs) => format!("{legs}, for matches at {}", self.budget),
+            None => self.budget.to_string(),
+        };
         Provenance {
-            origin: format!("{} at {}", self.engine.name, self.budget),
+            origin: format!("{} at {budgets}", self.engine.name),
             space: self.space.clone(),
             verification: self.verification.clone(),
+            match_budget: (!self.legs.is_empty()).then_some(self.budget.amount.number()),
         }
     }
 
-    /// The learner at its start.
+    /// The learner at its start, of the first leg where there are several.
     pub fn learner(&self) -> Box<dyn Optimiser> {
-        let games = self.stop.games;
-        self.learner.build(self.seed, &self.space, games)
+        self.learner_of_leg(0, &self.space.start())
     }
 
-    /// Most games that the tuning plays.
-    pub fn tuning_games_max(&self) -> u64 {
-        let per_round = self.learner.games_per_round();
-        let by_rounds = self
-            .stop
-            .rounds
-            .zip(per_round)
-            .map(|(rounds, games)| u64::from(rounds) * games);
-        let limits = [self.stop.games, by_rounds].into_iter().flatten();
-        limits.min().expect("a job limits its rounds or its games")
+    /// The course of the run whose `job.toml` has this text, at its start.
+    pub fn course(&self, job_text: &str) -> Course {
+        let course = Course::new(self.course_plan(job_text), self.learner());
+        match self.ladder() {
+            Some(ladder) => course.with_ladder(ladder),
+            None => course,
+        }
     }
 
     /// What does not change in the course of the run whose `job.toml` has this text.
@@ -193,11 +207,40 @@ impl Job {
         }
     }
 
+    /// Most games that the tuning plays.
+    pub fn tuning_games_max(&self) -> u64 {
+        if self.legs.is_empty() {
+            return self.games_max(self.stop);
+        }
+        self.legs.iter().map(|leg| self.leg_games_max(leg)).sum()
+    }
+
+    fn games_max(&self, stop: Stop) -> u64 {
+        let per_round = self.learner.games_per_round();
+        let by_rounds = stop.rounds.zip(per_round);
+        let by_rounds = by_rounds.map(|(rounds, games)| u64::from(rounds) * games);
+        let limits = [stop.games, by_rounds].into_iter().flatten();
+        limits.min().expect("a job limits its rounds or its games")
+    }
+
     /// The engine that is tuned, with the job's budget and start values.
     pub fn engine_config(&self) -> EngineConfig {
+        self.engine_config_at(self.budget)
+    }
+
+    /// The same with another budget, such as that of a leg.
+    pub fn engine_config_at(&self, budget: Budget) -> EngineConfig {
         let mut config = self.engine.config.clone();
-        config.budget = self.budget;
+        config.budget = budget;
         config
+    }
+
+    /// The budgets of the tuning: those of the legs, or the one.
+    pub fn tuning_budgets(&self) -> Vec<Budget> {
+        match self.legs.is_empty() {
+            true => vec![self.budget],
+            false => self.legs.iter().map(|leg| leg.budget).collect(),
+        }
     }
 
     /// The reference engine with the job's budget.
@@ -427,12 +470,18 @@ fn read_step(
     }
 }
 
-fn read_stop(root: &Section<'_>, learner: &LearnerSettings) -> Result<(Stop, usize), ConfigError> {
+/// When each leg ends, or the tuning at one budget, and the trials in flight. `rounds` are those
+/// of each leg.
+fn read_stop(
+    root: &Section<'_>,
+    legs: usize,
+    learner: &LearnerSettings,
+) -> Result<(Vec<Stop>, usize), ConfigError> {
     let section = root.required_section("run")?;
     let rounds = section.integer("rounds", 1..=ROUNDS_MAX)?;
     let schedule = learner.schedule_games_min();
     let least = u64::from(learner.games_per_trial()).max(schedule.unwrap_or_default());
-    let games = section.integer("games", least..=GAMES_MAX)?;
+    let games = budgets::read_games(&section, legs, least)?;
     if schedule.is_some() && games.is_none() {
         let kind = learner.kind();
         let problem = format!(
@@ -455,13 +504,11 @@ fn read_stop(root: &Section<'_>, learner: &LearnerSettings) -> Result<(Stop, usi
             section.error("trials_in_flight", problem)
         })?;
     section.check_no_strangers()?;
-    Ok((
-        Stop {
-            rounds: rounds.map(|rounds| rounds as u32),
-            games,
-        },
-        batch as usize,
-    ))
+    let stop = |leg: usize| Stop {
+        rounds: rounds.map(|rounds| rounds as u32),
+        games: games.as_ref().map(|games| games[leg]),
+    };
+    Ok(((0..legs.max(1)).map(stop).collect(), batch as usize))
 }
 
 fn read_verification(

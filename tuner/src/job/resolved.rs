@@ -1,8 +1,8 @@
 //! The job as resolved, written as TOML that [`super::Job::load`] reads back to the same job.
 
-use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
+use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::{EngineSource, JOB_FORMAT, Job, Reference};
+use super::{EngineSource, JOB_FORMAT, Job, Reference, budgets};
 use crate::space::{Parameter, Scale};
 use sixfold_engine::clock::{Budget, Per};
 
@@ -12,7 +12,7 @@ pub(super) fn write(job: &Job) -> String {
     let root = document.as_table_mut();
     root.insert("format", integer(JOB_FORMAT));
     root.insert("seed", integer(job.seed));
-    root.insert("budget", Item::Table(budget(job.budget)));
+    budgets::write(root, job);
     root.insert("matches", Item::Table(job.matches.to_table()));
     root.insert("run", Item::Table(run(job)));
     root.insert("learner", Item::Table(job.learner.to_table()));
@@ -37,25 +37,35 @@ fn integer(number: u64) -> Item {
     value(i64::try_from(number).expect("numbers of a job fit into 63 bits"))
 }
 
-fn budget(budget: Budget) -> Table {
-    let mut table = Table::new();
-    table.insert(budget.amount.key(), integer(budget.amount.number()));
+/// What a budget is for, beside its amount.
+pub(super) fn write_use(table: &mut Table, budget: Budget) {
     if budget.per == Per::Game {
         table.insert("per", value("game"));
     }
     if budget.move_overhead_ms > 0 {
         table.insert("move_overhead_ms", integer(budget.move_overhead_ms));
     }
-    table
 }
 
 fn run(job: &Job) -> Table {
     let mut table = Table::new();
-    if let Some(rounds) = job.stop.rounds {
+    let rounds = job.legs.first().map_or(job.stop, |leg| leg.stop).rounds;
+    if let Some(rounds) = rounds {
         table.insert("rounds", integer(u64::from(rounds)));
     }
-    if let Some(games) = job.stop.games {
-        table.insert("games", integer(games));
+    let of_legs: Option<Array> = job
+        .legs
+        .iter()
+        .map(|leg| leg.stop.games.map(|games| games as i64))
+        .collect();
+    match (job.stop.games, of_legs) {
+        (Some(_), Some(games)) if !job.legs.is_empty() => {
+            table.insert("games", value(games));
+        }
+        (Some(games), _) => {
+            table.insert("games", integer(games));
+        }
+        (None, _) => {}
     }
     table.insert("trials_in_flight", integer(job.batch_trials as u64));
     table

@@ -31,6 +31,11 @@ impl Observer for Log {
             Event::RoundFinished(round) => tracing::info!(round = round.round,
                 path = round.greedy_path.map(tracing::field::debug), applied = round.applied,
                 incumbent = ?round.incumbent.0, "round finished"),
+            Event::LegFinished(leg) => tracing::info!(leg = leg.leg, budget = leg.budget,
+                reason = ?leg.reason, rounds = leg.rounds, games = leg.games,
+                values = ?leg.values.0, "leg finished"),
+            Event::Extrapolated(found) => tracing::info!(budget = found.budget,
+                values = ?found.values.0, drifts = ?found.drifts, "values extrapolated"),
             Event::TuningFinished {
                 reason,
                 rounds,

@@ -6,11 +6,12 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use super::ladder::{FinishedLeg, Ladder};
 use super::place::Place;
 use super::verification::{Verification, VerificationPlan};
 use crate::event::{Event, StopReason};
 use crate::optimiser::tree_view::TreeView;
-use crate::optimiser::{Ask, Optimiser};
+use crate::optimiser::{Ask, Optimiser, SnapshotError};
 use crate::space::Vector;
 use crate::trial::{EditPath, RoundSummary, Trial, TrialId, TrialResult};
 
@@ -21,6 +22,16 @@ pub struct Stop {
     pub rounds: Option<u32>,
     /// Games that the tuning may use; no trial is begun that could exceed them.
     pub games: Option<u64>,
+}
+
+impl Stop {
+    /// When all of these are over, one after the other. Precondition: they limit the same things.
+    pub fn sum(stops: &[Stop]) -> Stop {
+        Stop {
+            rounds: stops.iter().map(|stop| stop.rounds).sum(),
+            games: stops.iter().map(|stop| stop.games).sum(),
+        }
+    }
 }
 
 /// What does not change in the course of a run.
@@ -66,6 +77,8 @@ impl fmt::Display for Action {
 pub enum Opponent {
     /// The engine that is tuned, with other parameters.
     Own,
+    /// The same at the budget of a leg, from 0, where the tuning is at several budgets.
+    OwnOnLeg(u32),
     /// The fixed reference engine.
     Reference,
 }
@@ -92,6 +105,8 @@ enum Phase {
 pub struct Course {
     plan: CoursePlan,
     learner: Box<dyn Optimiser>,
+    /// The legs, where the tuning is at several budgets.
+    ladder: Option<Ladder>,
     phase: Phase,
     /// Trials asked for and not yet told.
     pending: VecDeque<(Option<EditPath>, Trial)>,
@@ -123,6 +138,9 @@ struct Snapshot {
     trials_of_round: u32,
     tuning_over: bool,
     learner: serde_json::Value,
+    /// The legs that are over, where the tuning is at several budgets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    legs: Vec<FinishedLeg>,
 }
 
 impl Course {
@@ -131,6 +149,7 @@ impl Course {
         Self {
             plan,
             learner,
+            ladder: None,
             phase: Phase::Fresh,
             pending: VecDeque::new(),
             due: None,
@@ -145,6 +164,13 @@ impl Course {
         self.learner.tree()
     }
 
+    /// The same in legs at several budgets, of which the learner given before is the first one's.
+    #[must_use]
+    pub fn with_ladder(mut self, ladder: Ladder) -> Self {
+        self.ladder = Some(ladder);
+        self
+    }
+
     /// Counters.
     pub fn progress(&self) -> Progress {
         self.progress
@@ -152,7 +178,8 @@ impl Course {
 
     /// The parameters in force.
     pub fn incumbent(&self) -> &Vector {
-        self.learner.incumbent()
+        let extrapolation = self.ladder.as_ref().and_then(Ladder::extrapolation);
+        extrapolation.map_or(self.learner.incumbent(), |found| &found.values)
     }
 
     /// Whether the learner's part is over.
@@ -168,7 +195,7 @@ impl Course {
 
     fn begin_verification(&mut self) {
         let attempt = self.attempts + 1;
-        let tuned = self.learner.incumbent().clone();
+        let tuned = self.incumbent().clone();
         let start = self.plan.start.clone();
         let plan = self.plan.verification.clone();
         self.phase = Phase::Verifying(Box::new(Verification::new(attempt, plan, tuned, start)));
@@ -185,7 +212,8 @@ impl Course {
                 .iter()
                 .map(|(_, trial)| trial.clone())
                 .collect();
-            return Action::Evaluate(trials, Opponent::Own);
+            let leg = self.ladder.as_ref().and_then(Ladder::leg);
+            return Action::Evaluate(trials, leg.map_or(Opponent::Own, Opponent::OwnOnLeg));
         }
         match &mut self.phase {
             Phase::Fresh => Action::Emit(Event::RunStarted {
@@ -202,13 +230,17 @@ impl Course {
 
     /// Asks the learner, which leads to pending trials or to an event that is due.
     fn ask(&mut self) {
-        let rounds_max = self.plan.stop.rounds;
-        let reason = if rounds_max.is_some_and(|most| self.progress.rounds >= most) {
+        if let Some(event) = self.after_the_legs() {
+            self.due = Some(event);
+            return;
+        }
+        let reason = if self.rounds_are_over() {
             Some(StopReason::Rounds)
         } else if self.affordable_trials() == 0 {
             // The last round is closed with what it has learnt before the tuning ends.
             if self.trials_of_round > 0 {
-                self.due = Some(Event::RoundFinished(self.learner.finish_round()));
+                let summary = self.learner.finish_round();
+                self.due = Some(self.end_of_round(summary));
                 return;
             }
             Some(StopReason::Games)
@@ -216,26 +248,26 @@ impl Course {
             None
         };
         if let Some(reason) = reason {
-            self.due = Some(self.end_of_tuning(reason));
+            self.due = Some(self.end_of_learner(reason));
             return;
         }
         match self
             .learner
             .ask(self.affordable_trials().min(self.plan.batch_trials))
         {
-            Ask::RoundFinished(summary) => self.due = Some(Event::RoundFinished(summary)),
+            Ask::RoundFinished(summary) => self.due = Some(self.end_of_round(summary)),
             Ask::Exhausted => {
                 assert_eq!(
                     self.trials_of_round, 0,
                     "a learner closes its round before it says that nothing is left"
                 );
-                self.due = Some(self.end_of_tuning(StopReason::Converged));
+                self.due = Some(self.end_of_learner(StopReason::Converged));
             }
             Ask::Play(proposals) => {
                 for (offset, proposal) in proposals.into_iter().enumerate() {
                     let trial = self.progress.trials + offset as u32;
                     let id = TrialId {
-                        round: self.learner.round(),
+                        round: self.rounds_before_leg() + self.learner.round(),
                         trial,
                     };
                     let (a, b, colours, games) =
@@ -255,6 +287,35 @@ impl Course {
         }
     }
 
+    /// What is due once all legs are over.
+    fn after_the_legs(&self) -> Option<Event> {
+        let ladder = self
+            .ladder
+            .as_ref()
+            .filter(|ladder| ladder.leg().is_none())?;
+        if ladder.extrapolation().is_none() {
+            return Some(Event::Extrapolated(ladder.extrapolated()));
+        }
+        ladder.reason().map(|reason| self.end_of_tuning(reason))
+    }
+
+    /// A learner counts its rounds from 0, the run through all legs.
+    fn end_of_round(&self, mut summary: RoundSummary) -> Event {
+        summary.round += self.rounds_before_leg();
+        Event::RoundFinished(summary)
+    }
+
+    /// The end of the leg or, where there are no legs, of the tuning.
+    fn end_of_learner(&self, reason: StopReason) -> Event {
+        match &self.ladder {
+            Some(ladder) => {
+                let leg = ladder.summary(reason, self.progress, &*self.learner);
+                Event::LegFinished(leg)
+            }
+            None => self.end_of_tuning(reason),
+        }
+    }
+
     fn end_of_tuning(&self, reason: StopReason) -> Event {
         let Progress { rounds, games, .. } = self.progress;
         Event::TuningFinished {
@@ -264,11 +325,25 @@ impl Course {
         }
     }
 
+    fn stop(&self) -> Stop {
+        self.ladder.as_ref().map_or(self.plan.stop, Ladder::stop)
+    }
+
+    fn rounds_before_leg(&self) -> u32 {
+        self.ladder.as_ref().map_or(0, Ladder::rounds_before)
+    }
+
+    fn rounds_are_over(&self) -> bool {
+        let played = self.progress.rounds - self.rounds_before_leg();
+        self.stop().rounds.is_some_and(|most| played >= most)
+    }
+
     fn affordable_trials(&self) -> usize {
-        let Some(games) = self.plan.stop.games else {
+        let Some(games) = self.stop().games else {
             return usize::MAX;
         };
-        let left = games.saturating_sub(self.progress.games);
+        let before = self.ladder.as_ref().map_or(0, Ladder::games_before);
+        let left = games.saturating_sub(self.progress.games - before);
         usize::try_from(left / u64::from(self.plan.games_per_trial)).unwrap_or(usize::MAX)
     }
 
@@ -343,6 +418,16 @@ impl Course {
                 self.progress.rounds += 1;
                 self.trials_of_round = 0;
             }
+            Event::LegFinished(leg) => {
+                if let Some(next) = self.ladder.as_mut().and_then(|it| it.finish(leg)) {
+                    self.learner = next;
+                }
+            }
+            Event::Extrapolated(values) => {
+                if let Some(ladder) = &mut self.ladder {
+                    ladder.take_extrapolation(values);
+                }
+            }
             Event::TuningFinished { .. } => self.begin_verification(),
             Event::VerificationFinished { attempt, .. } => {
                 self.attempts = *attempt;
@@ -360,18 +445,21 @@ impl Course {
     /// after it.
     pub fn snapshot(&self) -> Option<serde_json::Value> {
         let between = self.pending.is_empty() && self.due.is_none() && self.attempts == 0;
+        let leg_is_open = |ladder: &Ladder| ladder.leg().is_some();
         let tuning_over = match &self.phase {
-            Phase::Tuning => false,
+            // Between the last leg and the end of the tuning nothing is played.
+            Phase::Tuning if self.ladder.as_ref().is_none_or(leg_is_open) => false,
             Phase::Verifying(verification) if verification.is_fresh() => true,
             _ => return None,
         };
         let learner = between.then(|| self.learner.snapshot())?;
-        let (progress, trials_of_round) = (self.progress, self.trials_of_round);
+        let legs = self.ladder.as_ref().map_or(&[][..], Ladder::finished);
         let snapshot = Snapshot {
-            progress,
-            trials_of_round,
+            progress: self.progress,
+            trials_of_round: self.trials_of_round,
             tuning_over,
             learner,
+            legs: legs.to_vec(),
         };
         Some(serde_json::to_value(snapshot).expect("a snapshot is plain data"))
     }
@@ -383,9 +471,19 @@ impl Course {
     pub fn restore(&mut self, state: &serde_json::Value) -> Result<(), String> {
         let snapshot: Snapshot =
             serde_json::from_value(state.clone()).map_err(|error| error.to_string())?;
-        self.learner
-            .restore(&snapshot.learner)
-            .map_err(|error| error.to_string())?;
+        let refused = |error: SnapshotError| error.to_string();
+        match &mut self.ladder {
+            Some(ladder) => {
+                let mut learner = ladder.learner_after(&snapshot.legs, snapshot.tuning_over)?;
+                learner.restore(&snapshot.learner).map_err(refused)?;
+                self.learner = learner;
+                ladder.restore(snapshot.legs);
+            }
+            None if snapshot.legs.is_empty() => {
+                self.learner.restore(&snapshot.learner).map_err(refused)?;
+            }
+            None => return Err("it has legs, and the job has one budget".to_owned()),
+        }
         self.progress = snapshot.progress;
         self.trials_of_round = snapshot.trials_of_round;
         self.phase = Phase::Tuning;

@@ -16,18 +16,23 @@ pub struct SampledGame {
     pub trial: Trial,
     /// The attempt of the trial's first pair that counted.
     pub attempt: u32,
+    /// The leg of the tuning, from 0.
+    pub leg: usize,
 }
 
 impl SampledGame {
-    fn of(trial: &Trial, result: &TrialResult) -> Self {
+    fn of(trial: &Trial, result: &TrialResult, leg: usize) -> Self {
         Self {
             trial: trial.clone(),
             attempt: result.attempt_of(0),
+            leg,
         }
     }
 
-    /// What its file holds; None when the game cannot be replayed.
-    pub fn text(&self, replay: &mut dyn Replay) -> Option<String> {
+    /// What its file holds, replayed as the trials of its leg; None when the game cannot be
+    /// replayed.
+    pub fn text(&self, replays: &mut [Box<dyn Replay>]) -> Option<String> {
+        let replay = replays.get_mut(self.leg)?;
         Some(format!(
             "{}\n",
             replay.first_game(&self.trial, self.attempt)?
@@ -38,7 +43,10 @@ impl SampledGame {
 /// Writes the files.
 pub struct SampledGames {
     folder: PathBuf,
-    replay: Box<dyn Replay>,
+    /// For each leg of the tuning.
+    replays: Vec<Box<dyn Replay>>,
+    /// Legs that are over.
+    leg: usize,
     /// That of the round in progress.
     first: Option<SampledGame>,
     /// The last write failed: its file may be there, and yet not be safe.
@@ -46,11 +54,13 @@ pub struct SampledGames {
 }
 
 impl SampledGames {
-    /// The games of a run, in `folder`.
-    pub fn new(folder: PathBuf, replay: Box<dyn Replay>) -> Self {
+    /// The games of a run, in `folder`. `replays` has one for each leg of the tuning, one where
+    /// the tuning is at one budget.
+    pub fn new(folder: PathBuf, replays: Vec<Box<dyn Replay>>) -> Self {
         Self {
             folder,
-            replay,
+            replays,
+            leg: 0,
             first: None,
             failed: false,
         }
@@ -63,15 +73,16 @@ impl SampledGames {
     pub fn on_event(&mut self, event: &Event) -> Result<(), AtomicWriteError> {
         match event {
             Event::TrialFinished { trial, result, .. } => {
+                let leg = self.leg;
                 self.first
-                    .get_or_insert_with(|| SampledGame::of(trial, result));
+                    .get_or_insert_with(|| SampledGame::of(trial, result, leg));
                 Ok(())
             }
             Event::RoundFinished(round) => {
                 let path = file_of(&self.folder, round.round);
                 if let Some(game) = &self.first
                     && (self.failed || !path.exists())
-                    && let Some(text) = game.text(&mut *self.replay)
+                    && let Some(text) = game.text(&mut self.replays)
                 {
                     self.failed = true;
                     write_atomically(&path, text.as_bytes())?;
@@ -81,6 +92,10 @@ impl SampledGames {
                 self.first = None;
                 Ok(())
             }
+            Event::LegFinished(_) => {
+                self.leg += 1;
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -88,15 +103,16 @@ impl SampledGames {
 
 /// The games that a run of these events keeps, each with its file's name.
 pub fn expected(events: &[Event]) -> Vec<(String, SampledGame)> {
-    let (mut first, mut games) = (None, Vec::new());
+    let (mut first, mut games, mut leg) = (None, Vec::new(), 0);
     for event in events {
         match event {
             Event::TrialFinished { trial, result, .. } => {
-                first.get_or_insert_with(|| SampledGame::of(trial, result));
+                first.get_or_insert_with(|| SampledGame::of(trial, result, leg));
             }
             Event::RoundFinished(round) => {
                 games.extend(first.take().map(|game| (file_name(round.round), game)));
             }
+            Event::LegFinished(_) => leg += 1,
             _ => {}
         }
     }

@@ -4,10 +4,12 @@
 //! every event: stored first, then taken into account, then shown.
 
 pub mod course;
+pub mod drift_words;
 pub mod extrapolation;
 pub mod failures;
 pub mod games;
 pub mod history;
+pub mod ladder;
 pub mod place;
 pub mod room;
 pub mod state;
@@ -74,6 +76,9 @@ pub enum RunError {
     /// A stored event is not what the job leads to.
     #[error(transparent)]
     Deviation(#[from] Deviation),
+    /// The job has no such leg, yet a game of it is due.
+    #[error("a game of leg {0} is due, and the job has no such leg")]
+    NoLeg(u32),
     /// The job has no reference engine, yet a reference game is due.
     #[error("a game against the reference engine is due, and the job names none")]
     NoReference,
@@ -83,6 +88,8 @@ pub enum RunError {
 pub struct Evaluators<'a> {
     /// Trials of the tuned engine against itself.
     pub own: &'a mut dyn Evaluator,
+    /// The same at the budget of each leg, where the tuning is at several budgets.
+    pub legs: Vec<&'a mut dyn Evaluator>,
     /// Trials against the fixed reference engine.
     pub reference: Option<&'a mut dyn Evaluator>,
 }
@@ -91,6 +98,10 @@ impl<'a> Evaluators<'a> {
     fn of(&mut self, opponent: Opponent) -> Result<&mut (dyn Evaluator + 'a), RunError> {
         match opponent {
             Opponent::Own => Ok(&mut *self.own),
+            Opponent::OwnOnLeg(leg) => match self.legs.get_mut(leg as usize) {
+                Some(evaluator) => Ok(&mut **evaluator),
+                None => Err(RunError::NoLeg(leg)),
+            },
             Opponent::Reference => self.reference.as_deref_mut().ok_or(RunError::NoReference),
         }
     }

@@ -1,7 +1,7 @@
 //! What a run came to, as a fold over its events: the one reader of run state. `run`, `status`,
 //! `export` and the header of `tuned.toml` all show this.
 
-use crate::event::{Contest, Event, StopReason, Verdict};
+use crate::event::{Contest, Event, Extrapolation, LegSummary, StopReason, Verdict};
 use crate::outlook::Played;
 use crate::space::Vector;
 use crate::trial::{RoundSummary, TrialResult};
@@ -13,8 +13,15 @@ pub struct Summary {
     pub rounds: Vec<RoundSummary>,
     /// Games of the tuning.
     pub games: u64,
-    /// These games by who played whom.
+    /// These games by who played whom; of the newest leg only, where the tuning is at several
+    /// budgets: games at another budget are of another surface.
     pub played: Played,
+    /// The leg that `played` is of.
+    played_on_leg: usize,
+    /// Legs that are over, where the tuning is at several budgets.
+    pub legs: Vec<LegSummary>,
+    /// The values for the budget of matches, once they are extrapolated.
+    pub extrapolation: Option<Extrapolation>,
     /// Why the tuning ended, once it has.
     pub stop_reason: Option<StopReason>,
     /// Verifications, in order.
@@ -107,10 +114,16 @@ impl Summary {
             Event::RunStarted { .. } => {}
             Event::TrialFinished { trial, result, .. } => {
                 self.games += result.wdl.games();
+                if self.played_on_leg != self.legs.len() {
+                    self.played_on_leg = self.legs.len();
+                    self.played = Played::default();
+                }
                 self.played.add(trial, result);
                 self.add_dropped(result, &[Some(&trial.a), Some(&trial.b)]);
             }
             Event::RoundFinished(round) => self.rounds.push(round.clone()),
+            Event::LegFinished(leg) => self.legs.push(leg.clone()),
+            Event::Extrapolated(values) => self.extrapolation = Some(values.clone()),
             Event::TuningFinished { reason, .. } => self.stop_reason = Some(*reason),
             Event::VerificationStarted { attempt, tuned } => {
                 self.attempts.push(Attempt::new(*attempt, tuned.clone()));
@@ -160,7 +173,8 @@ impl Summary {
 
     /// The parameters in force, once a round has finished.
     pub fn incumbent(&self) -> Option<&Vector> {
-        self.rounds.last().map(|round| &round.incumbent)
+        let extrapolated = self.extrapolation.as_ref().map(|found| &found.values);
+        extrapolated.or(self.rounds.last().map(|round| &round.incumbent))
     }
 
     /// The newest verification.

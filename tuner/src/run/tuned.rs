@@ -4,6 +4,7 @@
 
 use std::path::PathBuf;
 
+use super::drift_words;
 use super::summary::{Attempt, Summary};
 use super::verification::VerificationPlan;
 use crate::event::{Event, Verdict};
@@ -56,6 +57,8 @@ pub struct Provenance {
     pub space: Space,
     /// How results are verified.
     pub verification: VerificationPlan,
+    /// The budget of matches, where the tuning is at several others.
+    pub match_budget: Option<u64>,
 }
 
 impl TunedFile {
@@ -80,7 +83,7 @@ impl TunedFile {
         self.summary.add(event);
         matches!(
             event,
-            Event::RoundFinished(_) | Event::VerificationFinished { .. }
+            Event::RoundFinished(_) | Event::Extrapolated(_) | Event::VerificationFinished { .. }
         )
     }
 
@@ -156,6 +159,9 @@ pub fn evidence(
             format!("{path}: {start} stays; found was {found}")
         });
     }
+    if let Some(budget) = provenance.match_budget {
+        lines.extend(legs(summary, &provenance.space, budget));
+    }
     if summary
         .attempts
         .iter()
@@ -172,6 +178,30 @@ pub fn evidence(
             }
             lines.extend(attempt_lines(attempt, verdict, &provenance.verification));
         }
+    }
+    lines
+}
+
+/// What the legs came to, and what they say together of the budget of matches.
+fn legs(summary: &Summary, space: &Space, match_budget: u64) -> Vec<String> {
+    let legs = summary.legs.iter();
+    let mut lines: Vec<String> = legs
+        .map(|leg| format!("Tuned at {}.", drift_words::leg(space, leg)))
+        .collect();
+    let Some(found) = &summary.extrapolation else {
+        lines.push(format!(
+            "NOT EXTRAPOLATED: the values are those of a leg in progress, and not yet for \
+             {match_budget}."
+        ));
+        return lines;
+    };
+    for (parameter, drift) in space.parameters.iter().zip(&found.drifts) {
+        let words = drift_words::drift(parameter, drift);
+        lines.push(format!("{} with the budget: {words}.", parameter.path));
+    }
+    if let Some(dearest) = summary.legs.last() {
+        let reach = drift_words::reach(dearest.budget, match_budget);
+        lines.push(format!("{reach}."));
     }
     lines
 }

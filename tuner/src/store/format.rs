@@ -107,6 +107,20 @@ fn check_finite(event: &Event) -> Result<(), EncodeError> {
             check("the candidate's score", summary.candidate_score.as_slice())?;
             check("a value of the incumbent", &summary.incumbent.0)
         }
+        Event::LegFinished(leg) => {
+            check("a value of the leg", &leg.values.0)?;
+            let deviations = leg.deviations.as_deref().unwrap_or_default();
+            check("a deviation of the leg", deviations)
+        }
+        Event::Extrapolated(extrapolation) => {
+            check("an extrapolated value", &extrapolation.values.0)?;
+            extrapolation.drifts.iter().try_for_each(|drift| {
+                let numbers = [drift.slope, drift.slope_deviation];
+                check("a drift with the budget", &numbers)?;
+                check("where a drift leads", &[drift.coordinate, drift.deviation])?;
+                check("what a drift leaves", drift.residual.as_slice())
+            })
+        }
         Event::VerificationStarted { tuned, .. } => check("a tuned value", &tuned.0),
         Event::RunStarted { .. }
         | Event::TuningFinished { .. }

@@ -4,7 +4,11 @@
 //! Trials and batches, which make up nearly all of a journal, are rows without names (since format
 //! 2). Format 1 gave each field its name; it is still read.
 
+mod legs;
+
 use serde::{Deserialize, Serialize};
+
+use legs::{ExtrapolationWire, LegWire};
 
 use super::format::JOURNAL_FORMAT;
 use crate::event::{Contest, EditPath, Event, RoundSummary, StopReason, Verdict};
@@ -30,6 +34,8 @@ pub(super) enum EventWire {
         candidate_games: u64,
         incumbent: Vec<f64>,
     },
+    LegFinished(LegWire),
+    Extrapolated(ExtrapolationWire),
     TuningFinished {
         reason: StopReasonWire,
         rounds: u32,
@@ -199,6 +205,18 @@ impl TrialRow {
     }
 }
 
+impl BatchRow {
+    fn into_event(self) -> Event {
+        let Self(attempt, contest, batch, result) = self;
+        Event::MatchBatch {
+            attempt,
+            contest: contest.into(),
+            batch,
+            result: result.into(),
+        }
+    }
+}
+
 impl From<TrialWire> for Trial {
     fn from(wire: TrialWire) -> Self {
         Self {
@@ -249,6 +267,8 @@ impl From<&Event> for EventWire {
                 candidate_games: summary.candidate_games,
                 incumbent: summary.incumbent.0.clone(),
             },
+            Event::LegFinished(leg) => EventWire::LegFinished(leg.into()),
+            Event::Extrapolated(values) => EventWire::Extrapolated(values.into()),
             &Event::TuningFinished {
                 reason,
                 rounds,
@@ -286,12 +306,7 @@ impl From<EventWire> for Event {
         match wire {
             EventWire::RunStarted { job_digest, .. } => Event::RunStarted { job_digest },
             EventWire::Trial(row) => row.into_event(),
-            EventWire::Batch(BatchRow(attempt, contest, batch, result)) => Event::MatchBatch {
-                attempt,
-                contest: contest.into(),
-                batch,
-                result: result.into(),
-            },
+            EventWire::Batch(row) => row.into_event(),
             EventWire::TrialFinished {
                 path,
                 trial,
@@ -316,6 +331,8 @@ impl From<EventWire> for Event {
                 candidate_games,
                 incumbent: Vector(incumbent),
             }),
+            EventWire::LegFinished(leg) => Event::LegFinished(leg.into()),
+            EventWire::Extrapolated(values) => Event::Extrapolated(values.into()),
             EventWire::TuningFinished {
                 reason,
                 rounds,

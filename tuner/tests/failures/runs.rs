@@ -160,6 +160,7 @@ fn go_on(
     };
     let mut evaluators = Evaluators {
         own: &mut own,
+        legs: Vec::new(),
         reference: None,
     };
     let mut outlets = Outlets {

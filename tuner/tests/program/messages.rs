@@ -39,7 +39,7 @@ pub(crate) fn add(transcript: &mut Transcript, place: &Place, before: &str, argu
     );
 }
 
-fn note(from: &str, to: &str) -> String {
+pub(crate) fn note(from: &str, to: &str) -> String {
     let short = |text: &str| text.replace('\n', "; ");
     format!("{} -> {}", short(from), short(to))
 }
@@ -464,7 +464,7 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 37] = [
+const UNSEEN: [(&str, &str); 38] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
@@ -510,6 +510,7 @@ const UNSEEN: [(&str, &str); 37] = [
     ("NoCorrection::Empty", IN_RESULTS),
     ("NoCorrection::NoVariance", IN_RESULTS),
     ("NoCorrection::RanOn", IN_RESULTS),
+    ("RunError::NoLeg", "a slip of ours"),
     ("RunError::NoReference", "a slip of ours"),
     (
         "SpaceError::TooFew",

@@ -3,7 +3,9 @@
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
-use sixfold_tuner::event::{Contest, EditPath, Event, RoundSummary, StopReason, Verdict};
+use sixfold_tuner::event::{
+    Contest, Drift, EditPath, Event, Extrapolation, LegSummary, RoundSummary, StopReason, Verdict,
+};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::stats::{Pentanomial, Wdl};
 use sixfold_tuner::store::format::{DecodeError, EncodeError, JOURNAL_FORMAT, decode, encode};
@@ -65,6 +67,43 @@ fn round() -> impl Strategy<Value = Event> {
     )
 }
 
+fn leg() -> impl Strategy<Value = Event> {
+    let counts = (any::<u32>(), any::<u64>(), any::<u32>(), any::<u64>());
+    let deviations = option::of(vec(number(), 0..6));
+    (counts, vector(), deviations).prop_map(|((leg, budget, rounds, games), values, deviations)| {
+        Event::LegFinished(LegSummary {
+            leg,
+            budget,
+            reason: StopReason::Rounds,
+            rounds,
+            games,
+            values,
+            deviations,
+        })
+    })
+}
+
+fn extrapolated() -> impl Strategy<Value = Event> {
+    let numbers = [number(), number(), number(), number()];
+    let drift = (numbers, any::<bool>(), option::of(number())).prop_map(
+        |([slope, slope_deviation, coordinate, deviation], is_measured, residual)| Drift {
+            slope,
+            slope_deviation,
+            is_measured,
+            coordinate,
+            deviation,
+            residual,
+        },
+    );
+    (any::<u64>(), vector(), vec(drift, 0..4)).prop_map(|(budget, values, drifts)| {
+        Event::Extrapolated(Extrapolation {
+            budget,
+            values,
+            drifts,
+        })
+    })
+}
+
 fn verification() -> impl Strategy<Value = Event> {
     let contest = prop_oneof![
         Just(Contest::Decision),
@@ -113,6 +152,8 @@ pub(crate) fn any_event() -> impl Strategy<Value = Event> {
             result
         }),
         round(),
+        leg(),
+        extrapolated(),
         (reason, any::<u32>(), any::<u64>()).prop_map(|(reason, rounds, games)| {
             Event::TuningFinished {
                 reason,
@@ -228,6 +269,48 @@ fn without_a_tree_paths_are_null() {
     );
     let round = encode(&run[2]).unwrap();
     assert!(round.contains(r#""greedy_path":null,"#), "{round}");
+}
+
+#[test]
+fn the_bytes_of_the_events_of_legs_are_fixed() {
+    let leg = Event::LegFinished(LegSummary {
+        leg: 1,
+        budget: 200,
+        reason: StopReason::Rounds,
+        rounds: 3,
+        games: 240,
+        values: Vector(vec![0.3, 2.0]),
+        deviations: None,
+    });
+    let extrapolated = Event::Extrapolated(Extrapolation {
+        budget: 3000,
+        values: Vector(vec![0.5]),
+        drifts: vec![Drift {
+            slope: 0.125,
+            slope_deviation: 0.0625,
+            is_measured: true,
+            coordinate: 0.5,
+            deviation: 0.25,
+            residual: None,
+        }],
+    });
+    let bodies = [
+        concat!(
+            r#"{"leg_finished":{"leg":1,"budget":200,"reason":"rounds","rounds":3,"games":240,"#,
+            r#""values":[0.3,2.0],"deviations":null}}"#
+        ),
+        concat!(
+            r#"{"extrapolated":{"budget":3000,"values":[0.5],"drifts":[{"slope":0.125,"#,
+            r#""slope_deviation":0.0625,"is_measured":true,"coordinate":0.5,"deviation":0.25,"#,
+            r#""residual":null}]}}"#
+        ),
+    ];
+    for (event, body) in [leg, extrapolated].iter().zip(bodies) {
+        assert_eq!(encode(event).unwrap(), line(body) + "\n");
+    }
+    // What may be null is never left out.
+    let short = bodies[0].replace(r#","deviations":null"#, "");
+    assert!(decode(line(&short).as_bytes()).is_err());
 }
 
 #[test]

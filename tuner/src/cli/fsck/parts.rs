@@ -19,7 +19,7 @@ use sixfold_tuner::store::identity::RunIdentity;
 use sixfold_tuner::store::journal::{begins_with, survey};
 use sixfold_tuner::store::lock::LockError;
 
-use super::super::session::{KNOWN, own_matches};
+use super::super::session::{KNOWN, replays};
 use super::{Health, Part};
 
 /// Names that a start would go on with, or write.
@@ -205,7 +205,7 @@ impl<'a> Examination<'a> {
         events: &'r [Event],
         checkpoint_lines: u64,
     ) -> Option<Replayed<'r>> {
-        let mut course = Course::new(job.course_plan(text), job.learner());
+        let mut course = job.course(text);
         let mut at_checkpoint = None;
         for (number, event) in (1_u64..).zip(events) {
             if let Err(deviation) = course.apply(event) {
@@ -304,13 +304,13 @@ impl<'a> Examination<'a> {
 
     fn games(&mut self, replayed: &Replayed<'_>) {
         const NAME: &str = "games/";
-        let mut replay = match own_matches(replayed.job) {
-            Ok(replay) => replay,
+        let mut replays = match replays(replayed.job) {
+            Ok(replays) => replays,
             Err(failure) => return self.add(NAME, Health::Broken, failure.text(), None),
         };
         let (mut whole, mut missing, mut other) = (0, Vec::new(), Vec::new());
         for (name, game) in games::expected(replayed.events) {
-            let Some(text) = game.text(&mut replay) else {
+            let Some(text) = game.text(&mut replays) else {
                 continue;
             };
             let path = self.folder.games().join(&name);

@@ -1,0 +1,383 @@
+//! A tuning at several budgets: its legs, its checkpoints, and what it extrapolates.
+
+#[path = "common/fixed.rs"]
+mod fixed;
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+
+use sixfold_tuner::evaluator::Evaluator;
+use sixfold_tuner::evaluator::scripted::{Scripted, Surface};
+use sixfold_tuner::event::{Contest, Event, StopReason};
+use sixfold_tuner::job::Job;
+use sixfold_tuner::run::course::{Action, Course, Opponent};
+use sixfold_tuner::run::summary::Summary;
+use sixfold_tuner::space::Vector;
+use sixfold_tuner::trial::{Trial, TrialResult};
+
+/// A job at these budgets, for matches at 3200 simulations, with other changes of its text.
+fn job(budgets: &str, changes: &[(&str, &str)]) -> Job {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/course-job.toml");
+    let mut text = std::fs::read_to_string(&file).unwrap();
+    let budgets = format!("simulations = {budgets}\n[match_budget]\nsimulations = 3200\n#");
+    let for_matches = [("simulations = 200", budgets.as_str())];
+    for (from, to) in for_matches.iter().chain(changes) {
+        assert_eq!(text.matches(from).count(), 1, "{from}");
+        text = text.replace(from, to);
+    }
+    Job::parse(&file, &text).unwrap_or_else(|error| panic!("{error}"))
+}
+
+/// Two legs of a few rounds, one of which ends by its games.
+fn short(budgets: &str, games: &str) -> Job {
+    let games = format!("games = {games} #");
+    let changes = [
+        ("episodes = 60", "episodes = 6"),
+        ("rounds = 8", "rounds = 3"),
+        ("games = 6000", games.as_str()),
+        ("games_max = 6000", "games_max = 200"),
+    ];
+    job(budgets, &changes)
+}
+
+const TEXT: &str = "the job's text";
+
+/// What was played, in order, with who played it.
+type Played = (Trial, Opponent);
+/// A place where a checkpoint could be taken: events before it, and the state.
+type Checkpoint = (usize, serde_json::Value);
+
+#[derive(Default)]
+struct Record {
+    events: Vec<Event>,
+    played: Vec<Played>,
+    checkpoints: Vec<Checkpoint>,
+}
+
+/// Drives the course to its end, batch by batch.
+fn drive(
+    course: &mut Course,
+    mut play: impl FnMut(&[Trial], Opponent) -> Vec<TrialResult>,
+) -> Record {
+    let mut record = Record::default();
+    loop {
+        let events: Vec<Event> = match course.next_action() {
+            Action::Finished => return record,
+            Action::Emit(event) => {
+                course.apply(&event).unwrap();
+                vec![event]
+            }
+            Action::Evaluate(trials, opponent) => {
+                let results = play(&trials, opponent);
+                record
+                    .played
+                    .extend(trials.into_iter().map(|it| (it, opponent)));
+                let told = results.into_iter().map(|result| {
+                    let event = course.event_of(result);
+                    course.apply(&event).unwrap();
+                    event
+                });
+                told.collect()
+            }
+        };
+        record.events.extend(events);
+        if let Some(state) = course.snapshot() {
+            record.checkpoints.push((record.events.len(), state));
+        }
+    }
+}
+
+fn fixed_results(trials: &[Trial], _: Opponent) -> Vec<TrialResult> {
+    trials.iter().map(fixed::fixed_result).collect()
+}
+
+fn legs_of(record: &Record) -> Vec<(u32, u64, StopReason, u32, u64)> {
+    let legs = Summary::of(&record.events).legs;
+    let leg = legs.iter();
+    leg.map(|it| (it.leg, it.budget, it.reason, it.rounds, it.games))
+        .collect()
+}
+
+#[test]
+fn every_leg_has_the_budget_and_the_end_that_the_job_gives_it() {
+    let job = short("[50, 800]", "[100, 400]");
+    let record = drive(&mut job.course(TEXT), fixed_results);
+    // At most six episodes of ten games a round, less those that change nothing: the first leg is
+    // out of games before its third round, the second is through its rounds before.
+    let legs = legs_of(&record);
+    let (rounds, games) = (legs[1].3, legs[1].4);
+    assert_eq!(legs[0], (0, 50, StopReason::Games, 2, 100));
+    assert_eq!(legs[1], (1, 800, StopReason::Rounds, 3, games));
+    assert!(rounds == 3 && games > 100 && games <= 180, "{games}");
+    let mut counted = [0; 2];
+    for (trial, opponent) in &record.played {
+        match opponent {
+            Opponent::OwnOnLeg(leg) => counted[*leg as usize] += trial.games,
+            Opponent::Own | Opponent::Reference => assert!(trial.id.round >= 1 << 31),
+        }
+    }
+    assert_eq!(counted.map(u64::from), [100, games]);
+}
+
+#[test]
+fn the_events_of_the_legs_stand_in_their_order() {
+    let record = drive(
+        &mut short("[50, 200, 800]", "900").course(TEXT),
+        fixed_results,
+    );
+    let words: Vec<&str> = record
+        .events
+        .iter()
+        .filter_map(|event| match event {
+            Event::LegFinished(_) => Some("leg"),
+            Event::Extrapolated(_) => Some("extrapolated"),
+            Event::TuningFinished { .. } => Some("over"),
+            Event::VerificationStarted { .. } => Some("verification"),
+            _ => None,
+        })
+        .collect();
+    let expected = ["leg", "leg", "leg", "extrapolated", "over", "verification"];
+    assert_eq!(words, expected);
+    let total = record.events.iter().find_map(|event| match event {
+        Event::TuningFinished { rounds, games, .. } => Some((*rounds, *games)),
+        _ => None,
+    });
+    let games = legs_of(&record).iter().map(|leg| leg.4).sum();
+    assert_eq!(total, Some((9, games)));
+}
+
+#[test]
+fn a_leg_starts_at_the_values_of_the_one_before_and_its_learner_is_another() {
+    let job = short("[50, 800]", "[180, 180]");
+    // A wins every game, so that every round moves the values.
+    let record = drive(&mut job.course(TEXT), |trials, _| {
+        let won = |trial: &Trial| {
+            let mut result = TrialResult::default();
+            (0..trial.pairs()).for_each(|_| result.add_points(&[2, 2]));
+            result
+        };
+        trials.iter().map(won).collect()
+    });
+    let legs = Summary::of(&record.events).legs;
+    let (first, second): (Vec<&Played>, Vec<&Played>) = record
+        .played
+        .iter()
+        .filter(|(trial, _)| trial.id.round < 1 << 31)
+        .partition(|(_, opponent)| *opponent == Opponent::OwnOnLeg(0));
+    assert_eq!(second[0].0.b, legs[0].values);
+    assert_ne!(legs[0].values, Vector(vec![0.0, 0.0]));
+    // The same edits would be drawn from the same numbers, whatever they start from.
+    let edits = |played: &[&Played]| -> Vec<[i64; 2]> {
+        let steps = |it: &Trial, at: usize| ((it.a.0[at] - it.b.0[at]) / 0.05).round() as i64;
+        played
+            .iter()
+            .map(|(it, _)| [steps(it, 0), steps(it, 1)])
+            .take(6)
+            .collect()
+    };
+    assert_ne!(edits(&first), edits(&second));
+}
+
+#[test]
+fn no_trial_of_any_leg_has_the_numbers_of_another() {
+    let record = drive(
+        &mut short("[50, 200, 800]", "600").course(TEXT),
+        fixed_results,
+    );
+    let numbers = |(trial, _): &Played| (trial.id.round, trial.id.trial);
+    let tuning = record
+        .played
+        .iter()
+        .filter(|(trial, _)| trial.id.round < 1 << 31);
+    let all: Vec<(u32, u32)> = tuning.map(numbers).collect();
+    let trials: BTreeSet<u32> = all.iter().map(|(_, trial)| *trial).collect();
+    assert_eq!(trials.len(), all.len());
+    assert!(all.is_sorted());
+    let rounds: Vec<u32> = Summary::of(&record.events)
+        .rounds
+        .iter()
+        .map(|round| round.round)
+        .collect();
+    assert_eq!(rounds, (0..rounds.len() as u32).collect::<Vec<_>>());
+}
+
+#[test]
+fn every_checkpoint_leads_to_the_same_end() {
+    for job in [
+        short("[50, 800]", "[100, 400]"),
+        short("[50, 200, 800]", "600"),
+    ] {
+        let record = drive(&mut job.course(TEXT), fixed_results);
+        assert!(record.checkpoints.len() > 10);
+        for (done, state) in record.checkpoints {
+            // As it comes back from a file.
+            let state = serde_json::from_str(&state.to_string()).unwrap();
+            let mut course = job.course(TEXT);
+            course.restore(&state).unwrap();
+            assert_eq!(
+                course.snapshot().as_ref(),
+                Some(&state),
+                "after {done} events"
+            );
+            let rest = drive(&mut course, fixed_results).events;
+            assert_eq!(rest, record.events[done..], "after {done} events");
+        }
+    }
+}
+
+#[test]
+fn a_checkpoint_of_other_legs_is_refused_and_changes_nothing() {
+    let job = short("[50, 800]", "[100, 400]");
+    let record = drive(&mut job.course(TEXT), fixed_results);
+    let (_, mut state) = record.checkpoints.last().unwrap().clone();
+    let mut single = Course::new(job.course_plan(TEXT), job.learner());
+    assert!(single.restore(&state).unwrap_err().contains("one budget"));
+    for wrong in [
+        serde_json::json!([]),
+        serde_json::json!([{"rounds": 1, "games": 1, "values": [9.0, 9.0], "deviations": null}]),
+        serde_json::json!(null),
+    ] {
+        state["legs"] = wrong;
+        let mut course = job.course(TEXT);
+        course.restore(&state).unwrap_err();
+        assert_eq!(drive(&mut course, fixed_results).events, record.events);
+    }
+}
+
+#[test]
+fn an_event_that_is_missing_or_changed_is_refused_wherever_it_stands() {
+    let job = short("[50, 800]", "[100, 100]");
+    let events = drive(&mut job.course(TEXT), fixed_results).events;
+    let refused = |events: &[Event]| {
+        let mut course = job.course(TEXT);
+        let applied = events
+            .iter()
+            .try_for_each(|it| course.apply(it).map_err(drop));
+        applied.is_err()
+    };
+    for missing in 0..events.len() - 1 {
+        let mut without = events.clone();
+        without.remove(missing);
+        assert!(refused(&without), "event {missing} was not missed");
+    }
+    for (number, event) in events.iter().enumerate() {
+        let mut changed = events.clone();
+        match &mut changed[number] {
+            Event::LegFinished(leg) => leg.values.0[0] += 0.05,
+            Event::Extrapolated(found) => found.drifts[1].slope += 1e-9,
+            _ => continue,
+        }
+        assert!(refused(&changed), "{event} was changed");
+    }
+    assert!(!refused(&events));
+}
+
+/// Where the scripted engine is strongest, which moves in a straight line in the logarithm of the
+/// budget: at 3200 it is (0.7, 0).
+fn best_at(budget: f64) -> [f64; 2] {
+    let steps = libm::log(budget / 50.0) / libm::log(4.0);
+    [0.4 + 0.1 * steps, -0.3 + 0.1 * steps]
+}
+
+fn surface_at(budget: f64) -> Surface {
+    let best = best_at(budget);
+    Surface::function(move |values| {
+        let squares = values
+            .iter()
+            .zip(best)
+            .map(|(it, best)| (it - best) * (it - best));
+        -15_000.0 * squares.sum::<f64>()
+    })
+}
+
+#[test]
+fn an_optimum_that_moves_in_the_logarithm_of_the_budget_is_found_where_no_game_was_played() {
+    let changes = [
+        ("rounds = 8", "rounds = 100"),
+        ("episodes = 60", "episodes = 20"),
+        ("games = 6000", "games = 24000"),
+    ];
+    let job = job("[50, 200, 800]", &changes);
+    let scripted = |budget| Scripted::new(surface_at(budget), job.seed);
+    let mut legs = [50.0, 200.0, 800.0].map(scripted);
+    let mut matches = scripted(3200.0);
+    let record = drive(&mut job.course(TEXT), |trials, opponent| {
+        let evaluator = match opponent {
+            Opponent::OwnOnLeg(leg) => &mut legs[leg as usize],
+            Opponent::Own => &mut matches,
+            // Nobody asks the surface how strong the reference is.
+            Opponent::Reference => return fixed_results(trials, opponent),
+        };
+        evaluator.evaluate(trials, &AtomicBool::new(false)).unwrap()
+    });
+    let summary = Summary::of(&record.events);
+    let near = |found: &Vector, budget: f64, tolerance: f64| {
+        let apart = found
+            .0
+            .iter()
+            .zip(best_at(budget))
+            .map(|(it, best)| (it - best).abs());
+        let apart = apart.fold(0.0, f64::max);
+        assert!(
+            apart <= tolerance,
+            "{found:?} is {apart} from {:?}",
+            best_at(budget)
+        );
+    };
+    for leg in &summary.legs {
+        near(&leg.values, leg.budget as f64, 0.051);
+    }
+    let found = summary.extrapolation.as_ref().unwrap();
+    assert_eq!(found.budget, 3200);
+    assert!(
+        found
+            .drifts
+            .iter()
+            .all(|drift| drift.is_measured && !drift.is_clipped())
+    );
+    near(&found.values, 3200.0, 0.08);
+    // It beats what any of the legs came to, and the verification is of it, against the start.
+    let elo = |values: &Vector| surface_at(3200.0).elo(values);
+    assert!(
+        summary
+            .legs
+            .iter()
+            .all(|leg| elo(&found.values) > elo(&leg.values))
+    );
+    let attempt = summary.last_attempt().unwrap();
+    assert_eq!(attempt.tuned, found.values);
+    assert_eq!(attempt.measured.wdl.games(), 400);
+    let decided = record.events.iter().any(|event| {
+        matches!(
+            event,
+            Event::MatchBatch {
+                contest: Contest::Decision,
+                ..
+            }
+        )
+    });
+    assert!(decided && summary.is_verified());
+}
+
+#[test]
+fn a_job_at_several_budgets_is_resolved_to_itself() {
+    for job in [
+        short("[50, 800]", "[100, 400]"),
+        short("[50, 200, 800]", "500"),
+    ] {
+        let again = Job::parse(Path::new("job.toml"), &job.to_toml()).unwrap();
+        assert_eq!(again, job);
+        assert_eq!(again.to_toml(), job.to_toml());
+    }
+}
+
+#[test]
+fn games_are_shared_equally_unless_they_are_listed() {
+    let games =
+        |job: Job| -> Vec<Option<u64>> { job.legs.iter().map(|it| it.stop.games).collect() };
+    let equal = games(short("[50, 200, 800]", "500"));
+    assert_eq!(equal, [Some(167), Some(167), Some(166)]);
+    let listed = games(short("[50, 200, 800]", "[300, 100, 200]"));
+    assert_eq!(listed, [Some(300), Some(100), Some(200)]);
+}
