@@ -229,7 +229,7 @@ fn a_job_may_limit_its_games_alone() {
 
 /// The learner's table of the jobs below, and what it may hold.
 const SCHEDULES: [&str; 3] = [
-    "kind = \"spsa\"\nc = 0.2\nr = 0.1",
+    "kind = \"spsa\"\nc = 0.2\nr = 0.1\ngains = \"pilot\"",
     "kind = \"rspsa\"\niterations = 12\nstep = 0.1\nc = 0.2",
     "kind = \"random\"\nvectors = 9",
 ];

@@ -9,7 +9,7 @@ use sixfold_tuner::optimiser::paper::PaperSettings;
 use sixfold_tuner::optimiser::pooled::PooledSettings;
 use sixfold_tuner::optimiser::random::RandomSettings;
 use sixfold_tuner::optimiser::rspsa::RspsaSettings;
-use sixfold_tuner::optimiser::spsa::SpsaSettings;
+use sixfold_tuner::optimiser::spsa::{GainsFrom, SpsaSettings};
 use sixfold_tuner::optimiser::tree::nodes_of;
 use sixfold_tuner::optimiser::{Ask, Optimiser, Proposal};
 use sixfold_tuner::space::{Parameter, Scale, Space, Vector};
@@ -33,7 +33,7 @@ struct Subject {
     refused: &'static [(&'static str, i64, &'static str)],
 }
 
-const SUBJECTS: [(&str, Subject); 5] = [
+const SUBJECTS: [(&str, Subject); 6] = [
     (
         "pooled",
         Subject {
@@ -59,6 +59,15 @@ const SUBJECTS: [(&str, Subject); 5] = [
             plays_unchanged: false,
             against_incumbent: false,
             refused: &[("iteration", 1000, "iteration 1000 of a schedule of 80")],
+        },
+    ),
+    (
+        "spsa with a pilot",
+        Subject {
+            settings: piloted_spsa,
+            plays_unchanged: false,
+            against_incumbent: false,
+            refused: &[("piloted", 9, "none of 8 pairs")],
         },
     ),
     (
@@ -94,6 +103,13 @@ fn paper() -> LearnerSettings {
     let mut settings = PaperSettings::default();
     settings.tree.episodes = EPISODES;
     LearnerSettings::Paper(settings)
+}
+
+fn piloted_spsa() -> LearnerSettings {
+    LearnerSettings::Spsa(SpsaSettings {
+        gains: GainsFrom::Pilot,
+        ..SpsaSettings::default()
+    })
 }
 
 fn rspsa() -> LearnerSettings {
@@ -432,6 +448,11 @@ fn paper_conforms() {
 #[test]
 fn spsa_conforms() {
     check("spsa");
+}
+
+#[test]
+fn spsa_with_a_pilot_conforms() {
+    check("spsa with a pilot");
 }
 
 #[test]

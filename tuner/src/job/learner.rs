@@ -12,9 +12,10 @@ use crate::optimiser::q_tree::{self, Decision, Directions, QTreeLearner, QTreeSe
 use crate::optimiser::random::{self, RandomSearch, RandomSettings};
 use crate::optimiser::rspsa::{self, Rspsa, RspsaSettings};
 use crate::optimiser::settings::{LearnerError, SettingError};
-use crate::optimiser::spsa::{self, Spsa, SpsaSettings};
+use crate::optimiser::spsa::{self, GainsFrom, Spsa, SpsaSettings};
 use crate::space::Space;
 
+const GAINS: [(&str, GainsFrom); 2] = [("fixed", GainsFrom::Fixed), ("pilot", GainsFrom::Pilot)];
 const KINDS: [(&str, Kind); 7] = [
     ("q-tree", Kind::QTree),
     ("surface-argmax", Kind::SurfaceArgmax),
@@ -175,6 +176,7 @@ impl LearnerSettings {
             LearnerSettings::Spsa(settings) => {
                 table.insert("c", value(settings.c));
                 table.insert("r", value(settings.r));
+                table.insert("gains", value(word(&GAINS, &settings.gains)));
             }
             LearnerSettings::Rspsa(settings) => {
                 table.insert("iterations", value(i64::from(settings.iterations)));
@@ -223,6 +225,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<LearnerSettings, ConfigError
             LearnerSettings::Spsa(SpsaSettings {
                 c: number(section, "c", default.c)?,
                 r: number(section, "r", default.r)?,
+                gains: section.choice("gains", &GAINS)?.unwrap_or(default.gains),
             })
         }
         Kind::Rspsa => {

@@ -3,6 +3,7 @@
 
 pub mod learner;
 pub mod paper;
+mod pilot;
 mod pool;
 pub mod pooled;
 pub mod q_tree;

@@ -14,6 +14,7 @@ use std::collections::VecDeque;
 
 use serde::{Deserialize, Serialize};
 
+use super::pilot::Pilot;
 use super::settings::{LearnerError, SettingError, above_zero, in_range};
 use super::sides::{Sides, UnitSpace};
 use super::tail::{TAIL, TailMean};
@@ -36,6 +37,8 @@ pub const GAMES_PER_TRIAL: u32 = 2;
 const NAME: &str = "spsa";
 /// Lane of the learner's streams: the directions of an iteration.
 const DIRECTION_LANE: u8 = 10;
+/// And of a pair of the pilot.
+const PILOT_LANE: u8 = 13;
 
 /// Settings of the learner.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,13 +47,28 @@ pub struct SpsaSettings {
     pub c: f64,
     /// Learning rate at the end: the step of a parameter after a game won is r c, in (0, 1].
     pub r: f64,
+    /// Where the learning rate comes from.
+    pub gains: GainsFrom,
+}
+
+/// Where the learning rate comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum GainsFrom {
+    /// From the settings.
+    Fixed,
+    /// From games of the budget before the first step; `r` is then not used.
+    Pilot,
 }
 
 impl Default for SpsaSettings {
     /// The best single setting of a comparison on three surfaces at budgets of 1,000 to 20,000
     /// games; fishtest's own defaults (0.05 and 0.002) need more games than a night has.
     fn default() -> Self {
-        Self { c: 0.1, r: 0.02 }
+        Self {
+            c: 0.1,
+            r: 0.02,
+            gains: GainsFrom::Fixed,
+        }
     }
 }
 
@@ -83,11 +101,9 @@ struct Schedule {
 }
 
 impl Schedule {
-    fn new(settings: &SpsaSettings, iterations: u64) -> Self {
-        let end = Gains {
-            c: settings.c,
-            a: settings.r * settings.c * settings.c,
-        };
+    /// Gains that end at `c` and `r`.
+    fn new(c: f64, r: f64, iterations: u64) -> Self {
+        let end = Gains { c, a: r * c * c };
         Self {
             iterations,
             stability: libm::floor(A_SHARE * iterations as f64),
@@ -119,6 +135,8 @@ impl Schedule {
 pub struct Spsa {
     unit_space: UnitSpace,
     schedule: Schedule,
+    /// Pairs of the pilot, which precede the schedule.
+    pilot_pairs: u64,
     seed: u64,
     state: State,
     incumbent: Vector,
@@ -132,6 +150,10 @@ pub struct Spsa {
 struct State {
     learner: String,
     round: u32,
+    /// Of no pairs where the gains are fixed.
+    pilot: Pilot,
+    /// Pairs of the pilot begun.
+    piloted: u64,
     /// Iterations begun.
     iteration: u64,
     /// Of these in this round.
@@ -168,21 +190,58 @@ impl Spsa {
         let state = State {
             learner: NAME.into(),
             round: 0,
+            pilot: Pilot::default(),
+            piloted: 0,
             iteration: 0,
             of_round: 0,
             point: unit_space.start_point(),
             tail: TailMean::new(unit_space.dimension()),
             incumbent: incumbent.0.clone(),
         };
-        let iterations = games / u64::from(GAMES_PER_TRIAL);
+        let pairs = games / u64::from(GAMES_PER_TRIAL);
+        let pilot_pairs = match settings.gains {
+            GainsFrom::Fixed => 0,
+            GainsFrom::Pilot => Pilot::pairs_of(pairs),
+        };
         Ok(Self {
-            schedule: Schedule::new(settings, iterations),
+            schedule: Schedule::new(settings.c, settings.r, pairs - pilot_pairs),
+            pilot_pairs,
             unit_space,
             seed,
             state,
             incumbent,
             open: VecDeque::new(),
         })
+    }
+
+    /// A pair of the pilot: the start against a side farther out than any iteration's.
+    fn begin_pilot(&mut self) -> Option<Iteration> {
+        self.state.piloted += 1;
+        let c = self.schedule.end.c * Pilot::REACH;
+        let widths = vec![c; self.unit_space.dimension()];
+        let mut stream = directions(self.seed, PILOT_LANE, self.state.piloted);
+        let mut sides = self
+            .unit_space
+            .sides(&self.state.point, &widths, &mut stream);
+        sides.minus = self.unit_space.vector(&self.state.point);
+        let gains = Gains { c, a: 0.0 };
+        (!sides.plus.same_when_quantised(&sides.minus)).then_some(Iteration {
+            number: 0,
+            gains,
+            sides,
+        })
+    }
+
+    /// The schedule with the learning rate that the pilot suggests, once it is over.
+    fn learn_rate(&mut self) {
+        if self.pilot_pairs > 0 && self.state.piloted == self.pilot_pairs {
+            let Schedule {
+                iterations, end, ..
+            } = self.schedule;
+            let games = iterations * u64::from(GAMES_PER_TRIAL);
+            let r = self.state.pilot.rate(self.unit_space.dimension(), games);
+            self.schedule = Schedule::new(end.c, r, iterations);
+        }
     }
 
     /// Begins the next iteration; None when its two sides would play the same.
@@ -192,7 +251,7 @@ impl Spsa {
         let number = self.state.iteration;
         let gains = self.schedule.at(number);
         let widths = vec![gains.c; self.unit_space.dimension()];
-        let mut stream = directions(self.seed, number);
+        let mut stream = directions(self.seed, DIRECTION_LANE, number);
         let sides = self
             .unit_space
             .sides(&self.state.point, &widths, &mut stream);
@@ -218,7 +277,15 @@ impl Optimiser for Spsa {
         if self.state.iteration >= self.schedule.iterations && self.state.of_round == 0 {
             return Ask::Exhausted;
         }
-        while self.open.len() < limit.max(1) && !self.round_is_over() {
+        self.learn_rate();
+        while self.open.len() < limit.max(1) && self.state.piloted < self.pilot_pairs {
+            if let Some(pair) = self.begin_pilot() {
+                self.open.push_back(pair);
+            }
+        }
+        // A batch does not mix both: the first iteration needs the whole pilot.
+        let piloting = !self.open.is_empty();
+        while !piloting && self.open.len() < limit.max(1) && !self.round_is_over() {
             if let Some(iteration) = self.begin() {
                 self.open.push_back(iteration);
             }
@@ -241,6 +308,10 @@ impl Optimiser for Spsa {
             .open
             .pop_front()
             .expect("a proposal waits for its result");
+        if iteration.number == 0 {
+            self.state.pilot.add(&result.wdl);
+            return;
+        }
         let difference = result.wdl.wins as f64 - result.wdl.losses as f64;
         for (value, shift) in self.state.point.iter_mut().zip(&iteration.sides.shifts) {
             if *shift != 0.0 {
@@ -298,6 +369,10 @@ impl Optimiser for Spsa {
             );
             return Err(SnapshotError { reason });
         }
+        if state.piloted > self.pilot_pairs || !state.pilot.can_be_of(state.piloted) {
+            let reason = format!("its pilot is none of {} pairs", self.pilot_pairs);
+            return Err(SnapshotError { reason });
+        }
         self.unit_space.check_point(&state.point)?;
         state.tail.check(self.unit_space.dimension())?;
         self.incumbent = self.unit_space.stored_incumbent(&state.incumbent)?;
@@ -307,9 +382,9 @@ impl Optimiser for Spsa {
     }
 }
 
-fn directions(seed: u64, iteration: u64) -> Stream {
+fn directions(seed: u64, lane: u8, iteration: u64) -> Stream {
     StreamKey {
-        lane: DIRECTION_LANE,
+        lane,
         // Iterations of a budget below 2^32 pairs; more would only share directions.
         item: iteration as u32,
         ..StreamKey::new(seed, Purpose::Learner)

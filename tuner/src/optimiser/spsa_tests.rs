@@ -23,6 +23,14 @@ fn space(start: f64) -> Space {
     }
 }
 
+fn settings(c: f64, r: f64) -> SpsaSettings {
+    SpsaSettings {
+        c,
+        r,
+        gains: GainsFrom::Fixed,
+    }
+}
+
 fn result(points: u64) -> TrialResult {
     let wdl = match points {
         0 => [0, 0, 2],
@@ -98,8 +106,8 @@ fn as_printed(batches: &[Vec<(Proposal, u64)>], start: f64, settings: &SpsaSetti
 fn the_answer_is_that_of_the_printed_formulas() {
     for (settings, games) in [
         (SpsaSettings::default(), 400),
-        (SpsaSettings { c: 0.05, r: 0.002 }, 401),
-        (SpsaSettings { c: 0.3, r: 0.5 }, 90),
+        (settings(0.05, 0.002), 401),
+        (settings(0.3, 0.5), 90),
     ] {
         for limit in [1, 7] {
             for start in [0.5, -1.0, 2.9] {
@@ -118,8 +126,7 @@ fn the_answer_is_that_of_the_printed_formulas() {
 
 #[test]
 fn the_gains_end_at_the_settings() {
-    let settings = SpsaSettings { c: 0.07, r: 0.01 };
-    let schedule = Schedule::new(&settings, 1_000);
+    let schedule = Schedule::new(0.07, 0.01, 1_000);
     let Gains { c, a } = schedule.at(1_000);
     assert!((c - 0.07).abs() < 1e-15);
     assert!((a / (c * c) - 0.01).abs() < 1e-15);
@@ -182,7 +189,7 @@ fn a_step_of_a_raised_perturbation_is_smaller_in_proportion() {
     let mut space = space(0.0);
     space.parameters[0].integer = true;
     (space.parameters[0].step, space.parameters[1].step) = (1.0, 1.0);
-    let mut learner = Spsa::new(space, &SpsaSettings { c: 0.02, r: 0.1 }, 1, 400).unwrap();
+    let mut learner = Spsa::new(space, &settings(0.02, 0.1), 1, 400).unwrap();
     let before = learner.state.point.clone();
     assert!(matches!(learner.ask(1), Ask::Play(_)));
     learner.tell(&result(4));
@@ -193,4 +200,27 @@ fn a_step_of_a_raised_perturbation_is_smaller_in_proportion() {
     // Half a unit of a range of four, instead of c.
     assert!((steps[0] - 2.0 * gains.a / 0.125).abs() < 1e-15);
     assert!((steps[1] - 2.0 * gains.a / gains.c).abs() < 1e-15);
+}
+
+#[test]
+fn a_pilot_plays_a_tenth_of_the_pairs_around_the_start_and_sets_the_rate() {
+    let piloted = SpsaSettings {
+        gains: GainsFrom::Pilot,
+        ..SpsaSettings::default()
+    };
+    let mut learner = Spsa::new(space(0.5), &piloted, 1, 400).unwrap();
+    let asked: Vec<Proposal> = play(&mut learner, 7)
+        .into_iter()
+        .flatten()
+        .map(|(proposal, _)| proposal)
+        .collect();
+    assert_eq!(asked.len(), 200);
+    for (number, proposal) in asked.iter().enumerate() {
+        assert_eq!(proposal.b == space(0.5).start(), number < 20);
+    }
+    // Twice the perturbation of a tenth, of a range of four.
+    assert!((asked[0].a.0[0] - 0.5).abs() > 0.79);
+    let rate = learner.state.pilot.rate(3, 360);
+    let Gains { c, a } = learner.schedule.at(180);
+    assert!((a / (c * c) - rate).abs() < 1e-12);
 }

@@ -20,6 +20,7 @@ fn learners_with_a_schedule() {
     case("kind = \"spsa\"", "games = 1");
     case("kind = \"spsa\"\nc = 0.7", "games = 400");
     case("kind = \"spsa\"\nr = 0", "games = 400");
+    case("kind = \"spsa\"\ngains = \"best\"", "games = 400");
     case("kind = \"spsa\"\nepsilon = 0.3", "games = 400");
     case("kind = \"rspsa\"\niterations = 5", "games = 400");
     case("kind = \"rspsa\"\nstep = 0.5", "games = 400");
