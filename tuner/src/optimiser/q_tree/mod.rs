@@ -47,7 +47,7 @@ pub const GAMES_PER_TRIAL: u32 = 2;
 /// Shortest round, in games, and a round as a share of the games so far.
 const ROUND: (u64, f64) = (32, 0.05);
 /// The same for more than two parameters, whose directions change from round to round.
-const ROUND_OF_MORE: (u64, f64) = (32, 0.02);
+const ROUND_OF_MORE: (u64, f64) = (16, 0.01);
 /// Share of a round, at its end, that is played against the incumbent.
 const CONFIRMATION: f64 = 0.15;
 /// Fits within a round.
@@ -66,7 +66,7 @@ const LOSS_SHARE_MIN: f64 = 0.27;
 /// Price of a move, in Elo per squared unit: where little is known, little is changed. For more
 /// than two parameters moves are longer.
 const MOVE_PRICE: f64 = 300.0;
-const MOVE_PRICE_OF_MORE: f64 = 90.0;
+const MOVE_PRICE_OF_MORE: f64 = 30.0;
 /// Parts of an edit path's length that may be applied.
 const PARTS: u32 = 8;
 /// The optimum is sought so many reaches of a leaf around the incumbent.

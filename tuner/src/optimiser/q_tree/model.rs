@@ -10,8 +10,11 @@ use crate::surface::{Basis, Design, ELO_PER_LOGIT, Fit, Row, Surface, fit_design
 
 /// Degree of the polynomial for two parameters: enough for a wall, a cusp or a bent valley.
 const ORDER_OF_TWO: usize = 5;
-/// Degree for more parameters: the number of features grows with its power.
-const ORDER_OF_MORE: usize = 2;
+/// Degree for more parameters, where features beyond the squares have one parameter alone: the
+/// number of all would grow with its power.
+const ORDER_OF_MORE: usize = 3;
+/// Standard deviation of these, as a share of what the degree has otherwise.
+const CUBE_OF_MORE: f64 = 0.6;
 /// Centre of the hyperprior on σ: the slope at the middle of the ranges, in logits per half range.
 const SIGMA: f64 = 1.5;
 /// Standard deviation of ln σ.
@@ -76,7 +79,13 @@ impl Model {
         } else {
             ORDER_OF_TWO
         };
-        let basis = Basis::polynomial(&vec![0.5; dimension], order, |_| 1.0);
+        let is_kept = |indices: &[usize]| {
+            let is_mixed = indices.iter().any(|index| *index != indices[0]);
+            dimension <= 2 || indices.len() <= 2 || !is_mixed
+        };
+        let basis = Basis::polynomial(&vec![0.5; dimension], order, |indices| {
+            if is_kept(indices) { 1.0 } else { 0.0 }
+        });
         let mut model = Self {
             design: Design::new(&basis),
             unit_space,
@@ -228,10 +237,11 @@ impl Model {
             let factorials: f64 = powers.iter().map(|&power| factorial(power)).product();
             let growth = libm::pow(rho, indices.len() as f64 - 1.0);
             let is_cross = powers.len() > 1;
-            let share = if is_cross && dimension > 2 {
-                CROSS_OF_MORE
-            } else {
-                1.0
+            let share = match indices.len() {
+                _ if dimension <= 2 => 1.0,
+                2 if is_cross => CROSS_OF_MORE,
+                3 => CUBE_OF_MORE,
+                _ => 1.0,
             };
             let deviation = sigma * growth * share;
             let is_square = powers == [2];
