@@ -148,8 +148,8 @@ pub struct RoundSummary {
     pub greedy_path: Option<EditPath>,
     /// Whether the path was applied; without a tree, whether the incumbent changed.
     pub applied: bool,
-    /// Score of the path's candidate against the incumbent in [0, 1], over `candidate_games`.
-    /// None when the path was never played, or there is none. It made the candidate win: it is
+    /// Score of the path's candidate against its opponent in [0, 1], over `candidate_games`: the
+    /// incumbent, or the mirrored path of a learner that plays those. None when the path was never played, or there is none. It made the candidate win: it is
     /// never its strength.
     pub candidate_score: Option<f64>,
     /// Games behind `candidate_score`.

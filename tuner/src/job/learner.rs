@@ -273,13 +273,14 @@ const DIRECTIONS: [(&str, Directions); 2] = [
 
 fn read_q_tree(section: &Section<'_>) -> Result<QTreeSettings, ConfigError> {
     let default = QTreeSettings::default();
-    // `kappa = inf` is a number of TOML: the prediction alone.
+    // `kappa = inf` is a number of TOML.
+    let kappa = section.number("kappa", 0.0..=f64::INFINITY)?;
     let directions = section.choice("directions", &DIRECTIONS)?;
     Ok(QTreeSettings {
         epsilon: number(section, "epsilon", default.epsilon)?,
         alpha: number(section, "alpha", default.alpha)?,
         gamma: number(section, "gamma", default.gamma)?,
-        kappa: number(section, "kappa", default.kappa)?,
+        kappa: kappa.unwrap_or(default.kappa),
         loss_elo: number(section, "loss_elo", default.loss_elo)?,
         directions: directions.unwrap_or(default.directions),
         decision: Decision::Tree,

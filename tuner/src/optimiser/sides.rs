@@ -61,9 +61,10 @@ impl UnitSpace {
         self.coordinates.to_unit(vector)
     }
 
-    /// How far the next whole number is away, in unit coordinates; 0 where any number is allowed.
-    pub(super) fn resolution(&self, parameter: usize, at: f64) -> f64 {
-        self.coordinates.resolution(parameter, at)
+    /// How far a point has to move from a whole number, up or down, until another is played; 0
+    /// where any number is allowed.
+    pub(super) fn rounding(&self, parameter: usize, at: f64) -> f64 {
+        self.coordinates.rounding(parameter, at)
     }
 
     /// The vector that is played for a point. That of the start is the start itself, which may

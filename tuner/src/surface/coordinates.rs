@@ -55,6 +55,22 @@ impl Coordinates {
         };
         (unit_of(parameter, next) - unit_of(parameter, value)).abs()
     }
+
+    /// How far a point has to move from the whole value at `unit`, up or down, until another is
+    /// played: half a unit where the scale is linear, the longer of the two ways where they
+    /// differ, as on a log scale. At an end of the range only the way inwards counts. 0 where
+    /// values need not be whole.
+    pub fn rounding(&self, parameter: usize, unit: f64) -> f64 {
+        let parameter = &self.parameters[parameter];
+        if !parameter.integer {
+            return 0.0;
+        }
+        let value = value_of(parameter, unit);
+        let middles = [value - 0.5, value + 0.5].into_iter();
+        let inside = middles.filter(|middle| (parameter.min..=parameter.max).contains(middle));
+        let ways = inside.map(|middle| unit_of(parameter, middle) - unit_of(parameter, value));
+        ways.fold(0.0, |longest, way| f64::max(longest, way.abs()))
+    }
 }
 
 fn unit_of(parameter: &Parameter, value: f64) -> f64 {
@@ -128,6 +144,33 @@ mod tests {
         assert!((coordinates.resolution(3, 0.0) - 1.0 / 12.0).abs() < 1e-12);
         let last = libm::log(4096.0 / 4095.0) / libm::log(4096.0);
         assert!((coordinates.resolution(3, 1.0) - last).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_move_beyond_the_rounding_plays_another_whole_value_both_ways() {
+        let coordinates = Coordinates::new(&all());
+        assert_eq!(coordinates.rounding(0, 0.3), 0.0);
+        assert!((coordinates.rounding(2, 0.5) - 0.05).abs() < 1e-12);
+        for parameter in [2, 3] {
+            for value in 1..=12 {
+                let start = f64::max(f64::from(value), [2.0, 1.0][parameter - 2]);
+                let unit = unit_of(&all().parameters[parameter], start);
+                let rounding = coordinates.rounding(parameter, unit);
+                let played = |share: f64| {
+                    let mut point = [0.5; 4];
+                    point[parameter] = unit + share * rounding;
+                    coordinates.to_vector(&point).0[parameter]
+                };
+                let ends = (
+                    all().parameters[parameter].min,
+                    all().parameters[parameter].max,
+                );
+                assert_eq!(played(1.01) != start, start < ends.1, "{start}");
+                assert_eq!(played(-1.01) != start, start > ends.0, "{start}");
+                // One of the two ways is no shorter.
+                assert!(played(0.99) == start || played(-0.99) == start, "{start}");
+            }
+        }
     }
 
     proptest! {

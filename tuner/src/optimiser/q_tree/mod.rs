@@ -71,7 +71,7 @@ const MOVE_PRICE_OF_MORE: f64 = 30.0;
 const PARTS: u32 = 8;
 /// The optimum is sought so many reaches of a leaf around the incumbent.
 const REACH: f64 = 2.0;
-/// Draws of a path that is not the incumbent before a round gives up.
+/// Draws of a path that can be played before all are tried in their order.
 const REDRAWS: u32 = 200;
 
 /// Lanes of the learner's streams.
@@ -103,6 +103,8 @@ struct State {
     number: u32,
     /// Games told.
     games: u64,
+    /// Rounds in a row in which no path could be played.
+    idle_rounds: u32,
     incumbent: Vec<f64>,
     axes: Axes,
     round: Round,
@@ -151,6 +153,7 @@ impl QTreeLearner {
         let state = State {
             number: 0,
             games: 0,
+            idle_rounds: 0,
             incumbent: incumbent.0.clone(),
             round: Round::new(&unit_space, centre, edits, &mut lay),
             axes,
@@ -257,6 +260,10 @@ impl QTreeLearner {
     fn draw(&mut self, asked: u64) -> Option<Trial> {
         let games = self.state.round.games + asked * u64::from(GAMES_PER_TRIAL);
         let confirm = games as f64 >= (1.0 - CONFIRMATION) * self.state.round.length as f64;
+        let playable = |learner: &Self, path| {
+            let trial = learner.trial(path, confirm);
+            (!trial.a.same_when_quantised(&trial.b)).then_some(trial)
+        };
         for redraw in 0..REDRAWS {
             let mut stream = self.stream(PATH_LANE, self.state.round.draws);
             self.state.round.draws += 1;
@@ -266,22 +273,34 @@ impl QTreeLearner {
                 (Decision::Tree, false) => self.settings.epsilon.max(f64::from(redraw) / 100.0),
             };
             let path = self.state.round.tree.choose(epsilon, &mut stream);
-            let vector = |share| self.state.round.vector(&self.unit_space, &path, share);
-            let trial = Trial {
-                path,
-                a: vector(1.0),
-                b: if confirm {
-                    self.incumbent.clone()
-                } else {
-                    vector(-1.0)
-                },
-                mirrored: !confirm,
-            };
-            if !trial.a.same_when_quantised(&trial.b) {
+            if let Some(trial) = playable(self, path) {
                 return Some(trial);
             }
         }
-        None
+        // What chance does not find in so many draws may still be there.
+        round::paths().find_map(|path| playable(self, path))
+    }
+
+    fn trial(&self, path: EditPath, confirm: bool) -> Trial {
+        let vector = |share| self.state.round.vector(&self.unit_space, &path, share);
+        Trial {
+            path,
+            a: vector(1.0),
+            b: if confirm {
+                self.incumbent.clone()
+            } else {
+                vector(-1.0)
+            },
+            mirrored: !confirm,
+        }
+    }
+
+    /// Whether there is nothing left to play: no pair of the budget, or no path in any of as many
+    /// rounds as edit every parameter.
+    fn is_exhausted(&self) -> bool {
+        let spent = self.games_left() < u64::from(GAMES_PER_TRIAL);
+        let stuck = self.state.idle_rounds as usize >= self.dimension();
+        self.state.round.games == 0 && (spent || stuck)
     }
 
     fn round_is_over(&self) -> bool {
@@ -366,7 +385,7 @@ impl QTreeLearner {
         let [_, second] = composite(&self.state.axes, &centre, Some(target), &mut stream);
         let way = target.iter().zip(&centre);
         let half = way.map(|(to, from)| 0.5 * (to - from)).collect();
-        let mut landing = Round::new(&self.unit_space, centre, [half, second], &mut stream);
+        let mut landing = Round::exact(centre, [half, second], &mut stream);
         let rewards = landing.rewards_against_centre(&self.unit_space, surface);
         let path = match self.settings.decision {
             Decision::Argmax => [1, 1],
@@ -409,7 +428,7 @@ impl Optimiser for QTreeLearner {
             self.open.is_empty(),
             "every proposal is told before the next ask"
         );
-        if self.games_left() < u64::from(GAMES_PER_TRIAL) && self.state.round.games == 0 {
+        if self.is_exhausted() {
             return Ask::Exhausted;
         }
         let pair = u64::from(GAMES_PER_TRIAL);
@@ -471,13 +490,16 @@ impl Optimiser for QTreeLearner {
         }
         let draw = drawn(&fit, DRAW, &mut self.stream(DRAW_LANE, 0));
         let aim = draw.optimum(&low, &high, &centre);
-        let (path, moved) = if self.games_left() < u64::from(GAMES_PER_TRIAL) {
+        let landing = self.games_left() < u64::from(GAMES_PER_TRIAL);
+        let (path, moved) = if landing {
             let target = self.state.tail.mean().unwrap_or(optimum);
             self.land(fit.surface(), &target)
         } else {
             self.step(&draw, &aim)
         };
-        let [score, games] = path.map_or([0.0; 2], |path| self.state.round.own(path));
+        // A path of the landing was never played: its edits are not those of the round.
+        let played = path.filter(|_| !landing);
+        let [score, games] = played.map_or([0.0; 2], |path| self.state.round.own(path));
         let applied = moved.as_ref().is_some_and(|moved| *moved != self.incumbent);
         if let Some(moved) = moved {
             self.state.incumbent.clone_from(&moved.0);
@@ -498,6 +520,10 @@ impl Optimiser for QTreeLearner {
             Directions::Pairs => self.state.axes.fitted_along(fit.surface(), &centre, loss),
         };
         self.state.number += 1;
+        self.state.idle_rounds = match self.state.round.games {
+            0 => self.state.idle_rounds + 1,
+            _ => 0,
+        };
         self.lay(Some(&aim));
         summary
     }

@@ -116,8 +116,10 @@ impl Model {
             return refuse("the surface has another number of coefficients");
         }
         for it in &state.matches {
-            self.unit_space.stored_incumbent(&it.a)?;
-            self.unit_space.stored_incumbent(&it.b)?;
+            let inside = |values: &[f64]| self.unit_space.stored_incumbent(values).is_ok();
+            if !inside(&it.a) || !inside(&it.b) {
+                return refuse("a vector that played is outside the space");
+            }
             let points = (0.0..=it.games).contains(&it.score);
             if !points || !(0.0..=1.0).contains(&it.weight) {
                 return refuse("points, games and weight of a match do not fit each other");

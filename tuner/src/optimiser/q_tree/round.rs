@@ -16,11 +16,11 @@ use crate::trial::EditPath;
 pub(super) const EVEN: f64 = 0.5;
 /// Exploration rate of planning.
 const PLANNING_EPSILON: f64 = 0.3;
-/// An edit of a whole number is raised to this share of a unit, so that it rounds away from where
-/// it starts, and so does its mirror.
-const WHOLE_EDIT: f64 = 0.51;
-/// Edits of a whole number below this share of a unit leave it alone.
-const WHOLE_EDIT_MIN: f64 = 0.25;
+/// An edit of a whole number is raised to this share of the way after which both it and its mirror
+/// round to another number.
+const WHOLE_EDIT: f64 = 1.02;
+/// Edits of a whole number below this share of that way leave it alone.
+const WHOLE_EDIT_MIN: f64 = 0.5;
 
 /// A round in progress.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
@@ -47,17 +47,28 @@ pub(super) struct Round {
 
 impl Round {
     /// A round whose edits are, from 1: `first`, its opposite, `second`, its opposite, both, both
-    /// opposite.
+    /// opposite. Each is so long that a game can tell it from its opposite.
     pub(super) fn new(
         unit_space: &UnitSpace,
         centre: Vec<f64>,
-        [first, second]: [Vec<f64>; 2],
+        edits: [Vec<f64>; 2],
         stream: &mut Stream,
     ) -> Self {
-        let both: Vec<f64> = first.iter().zip(&second).map(|(a, b)| a + b).collect();
-        let raised = [first, second, both].map(|edit| raised(unit_space, &centre, edit));
+        let edits = and_both(edits).map(|edit| raised(unit_space, &centre, edit));
+        Self::of_edits(centre, edits, stream)
+    }
+
+    /// The same with the edits as they are: no game is played of it.
+    pub(super) fn exact(centre: Vec<f64>, edits: [Vec<f64>; 2], stream: &mut Stream) -> Self {
+        Self::of_edits(centre, and_both(edits), stream)
+    }
+
+    fn of_edits(
+        centre: Vec<f64>,
+        [first, second, both]: [Vec<f64>; 3],
+        stream: &mut Stream,
+    ) -> Self {
         let opposite = |edit: &Vec<f64>| edit.iter().map(|value| -value).collect::<Vec<f64>>();
-        let [first, second, both] = raised;
         let edits = [
             first.clone(),
             opposite(&first),
@@ -82,17 +93,10 @@ impl Round {
     /// Where a path of up to two actions leads; with `share` -1 its mirror, with another share so
     /// much of the way. Cut off at the ends of the ranges, rounded and quantised.
     pub(super) fn vector(&self, unit_space: &UnitSpace, path: &[u8], share: f64) -> Vector {
-        let mut point = self.centre.clone();
-        for action in path {
-            let edit = &self.edits[usize::from(*action) - 1];
-            for (value, by) in point.iter_mut().zip(edit) {
-                *value += share * by;
-            }
-        }
-        point
-            .iter_mut()
-            .for_each(|value| *value = value.clamp(0.0, 1.0));
-        unit_space.vector(&point)
+        let edits = path
+            .iter()
+            .map(|action| &self.edits[usize::from(*action) - 1]);
+        moved(unit_space, &self.centre, &edits.collect::<Vec<_>>(), share)
     }
 
     /// Takes games of a path against its mirror, which are games of the mirror as well.
@@ -179,8 +183,13 @@ impl Round {
     }
 }
 
+fn and_both([first, second]: [Vec<f64>; 2]) -> [Vec<f64>; 3] {
+    let both = first.iter().zip(&second).map(|(a, b)| a + b).collect();
+    [first, second, both]
+}
+
 /// All paths, in the order of their places.
-fn paths() -> impl Iterator<Item = EditPath> {
+pub(super) fn paths() -> impl Iterator<Item = EditPath> {
     (0..WAYS * WAYS).map(|at| [at / WAYS, at % WAYS].map(|action| action as u8 + 1))
 }
 
@@ -249,28 +258,41 @@ fn normalised(mut shares: Vec<f64>) -> Option<Vec<f64>> {
     (length > 1e-9).then_some(shares)
 }
 
-/// An edit whose whole numbers change, where they take part at all, and of which something is
-/// left after rounding.
+/// An edit by which every whole number that takes part changes, up or down, and by which something
+/// changes in any case, if anything can.
 fn raised(unit_space: &UnitSpace, centre: &[f64], mut edit: Vec<f64>) -> Vec<f64> {
-    let units: Vec<f64> = (0..edit.len())
-        .map(|i| unit_space.resolution(i, centre[i]))
+    let roundings: Vec<f64> = (0..edit.len())
+        .map(|i| unit_space.rounding(i, centre[i]))
         .collect();
-    let raise = |value: &mut f64, unit: f64| {
-        *value = value.signum() * f64::max(value.abs(), WHOLE_EDIT * unit);
+    let raise = |value: &mut f64, rounding: f64| {
+        *value = value.signum() * f64::max(value.abs(), WHOLE_EDIT * rounding);
     };
-    for (value, unit) in edit.iter_mut().zip(&units) {
-        if *unit > 0.0 && value.abs() >= WHOLE_EDIT_MIN * unit {
-            raise(value, *unit);
+    for (value, rounding) in edit.iter_mut().zip(&roundings) {
+        if *rounding > 0.0 && value.abs() >= WHOLE_EDIT_MIN * rounding {
+            raise(value, *rounding);
         }
     }
-    let is_continuous = |i: usize| units[i] == 0.0 && edit[i] != 0.0;
-    let is_whole = |i: usize| units[i] > 0.0 && edit[i].abs() >= WHOLE_EDIT * units[i];
-    if !(0..edit.len()).any(|i| is_continuous(i) || is_whole(i)) {
-        let share = |i: &usize| edit[*i].abs() / units[*i].max(f64::MIN_POSITIVE);
-        let largest = (0..edit.len()).max_by(|a, b| share(a).total_cmp(&share(b)));
-        if let Some(i) = largest {
-            raise(&mut edit[i], units[i]);
+    let [there, back] = [1.0, -1.0].map(|share| moved(unit_space, centre, &[&edit], share));
+    if there.same_when_quantised(&back) {
+        let share = |i: &usize| edit[*i].abs() / roundings[*i];
+        let whole = (0..edit.len()).filter(|i| roundings[*i] > 0.0);
+        if let Some(i) = whole.max_by(|a, b| share(a).total_cmp(&share(b))) {
+            raise(&mut edit[i], roundings[i]);
         }
     }
     edit
+}
+
+/// The vector that is played `share` of the way from the centre along edits.
+fn moved(unit_space: &UnitSpace, centre: &[f64], edits: &[&Vec<f64>], share: f64) -> Vector {
+    let mut point = centre.to_vec();
+    for edit in edits {
+        for (value, by) in point.iter_mut().zip(*edit) {
+            *value += share * by;
+        }
+    }
+    point
+        .iter_mut()
+        .for_each(|value| *value = value.clamp(0.0, 1.0));
+    unit_space.vector(&point)
 }

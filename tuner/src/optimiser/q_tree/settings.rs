@@ -2,9 +2,6 @@
 
 use crate::optimiser::settings::{SettingError, above_zero, in_range};
 
-/// Largest weight of the surface's prediction, in games, but for infinity.
-const KAPPA_MAX: f64 = 1e6;
-
 /// Which way a round's edits point.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Directions {
@@ -67,9 +64,7 @@ impl QTreeSettings {
         in_range("epsilon", self.epsilon, 0.0, 1.0)?;
         above_zero("alpha", self.alpha, 1.0)?;
         in_range("gamma", self.gamma, 0.0, 1.0)?;
-        if self.kappa != f64::INFINITY {
-            in_range("kappa", self.kappa, 0.0, KAPPA_MAX)?;
-        }
+        in_range("kappa", self.kappa, 0.0, f64::INFINITY)?;
         in_range("loss_elo", self.loss_elo, 1.0, 200.0)
     }
 
