@@ -54,6 +54,8 @@ const CONFIRMATION: f64 = 0.15;
 const FITS: u64 = 3;
 /// Planning updates between two fits, at the start of a round, and at its end.
 const UPDATES: u32 = 300;
+/// The same of the landing, which no games can put right: every leaf is updated a hundred times.
+const LANDING_UPDATES: u32 = 40_000;
 /// The prior's scale is fitted in each of so many first rounds, then in every third.
 const SCALE_ROUNDS: u32 = 12;
 /// So many times in each of the first four.
@@ -390,7 +392,7 @@ impl QTreeLearner {
         let path = match self.settings.decision {
             Decision::Argmax => [1, 1],
             Decision::Tree => {
-                landing.plan(&rewards, 3 * UPDATES, &self.rule(), &mut stream);
+                landing.plan(&rewards, LANDING_UPDATES, &self.rule(), &mut stream);
                 landing.tree.greedy_path(&mut stream)
             }
         };
