@@ -297,3 +297,7 @@ pub(super) fn normal(stream: &mut Stream) -> f64 {
     let radius = (-2.0 * libm::log(1.0 - stream.unit())).sqrt();
     radius * libm::cos(std::f64::consts::TAU * stream.unit())
 }
+
+#[cfg(test)]
+#[path = "model_tests.rs"]
+mod tests;

@@ -296,3 +296,7 @@ fn moved(unit_space: &UnitSpace, centre: &[f64], edits: &[&Vec<f64>], share: f64
         .for_each(|value| *value = value.clamp(0.0, 1.0));
     unit_space.vector(&point)
 }
+
+#[cfg(test)]
+#[path = "round_tests.rs"]
+mod tests;

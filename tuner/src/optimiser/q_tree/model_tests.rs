@@ -1,0 +1,262 @@
+//! Tests of the model: whose games are whose, the scale of its prior, and draws from what it knows.
+
+use super::*;
+use crate::space::{Parameter, Scale, Space};
+use crate::stream::{Purpose, StreamKey};
+use crate::surface::fit;
+
+fn unit_space(dimension: usize) -> UnitSpace {
+    let parameter = |number: usize| Parameter {
+        path: format!("p{number}"),
+        scale: Scale::Linear,
+        integer: false,
+        step: 0.1,
+        min: 0.0,
+        max: 1.0,
+        start: 0.5,
+    };
+    UnitSpace::new(Space {
+        parameters: (0..dimension).map(parameter).collect(),
+    })
+}
+
+fn stream(seed: u64) -> Stream {
+    StreamKey::new(seed, Purpose::Scripted).stream()
+}
+
+/// A model that has seen pairs of games between vectors around the middle, of a bowl that loses so
+/// much Elo per squared unit around (0.6, 0.4).
+fn model_of(pairs: u32, bend: f64) -> Model {
+    let mut model = Model::new(unit_space(2));
+    let mut stream = stream(7);
+    let elo = |it: &Vector| {
+        let by = [it.0[0] - 0.6, it.0[1] - 0.4];
+        -bend * (by[0] * by[0] + by[1] * by[1])
+    };
+    for _ in 0..pairs {
+        let mut vector = || Vector((0..2).map(|_| 0.25 + 0.5 * stream.unit()).collect());
+        let (a, b) = (vector(), vector());
+        let chance = 1.0 / (1.0 + libm::exp10((elo(&b) - elo(&a)) / 400.0));
+        let score = (0..2).filter(|_| stream.unit() < chance).count();
+        model.add(&a, &b, score as f64, 2.0, 0);
+    }
+    model
+}
+
+/// What the model fits, as a list for the plain fit.
+fn rows(model: &Model) -> Vec<Row> {
+    model.state.matches.iter().map(|it| model.row(it)).collect()
+}
+
+#[test]
+fn games_between_the_same_vectors_are_one_match_in_a_round_whoever_is_first() {
+    let mut model = Model::new(unit_space(2));
+    let [a, b] = [[0.25, 0.5], [0.75, 0.5]].map(|values| Vector(values.to_vec()));
+    model.add(&a, &b, 1.5, 2.0, 0);
+    model.add(&b, &a, 2.0, 2.0, 0);
+    model.add(&a, &b, 1.0, 2.0, 0);
+    let it = model.state.matches[0].clone();
+    assert_eq!((model.matches(), it.score, it.games), (1, 2.5, 6.0));
+    // In the next round they are another match: what it weighs is decided anew.
+    model.add(&a, &b, 0.0, 2.0, 1);
+    assert_eq!(model.matches(), 2);
+    assert_eq!(model.state.matches[0], it);
+}
+
+#[test]
+fn games_added_one_by_one_are_fitted_as_a_list_of_them_is() {
+    let mut model = model_of(100, 500.0);
+    model.weigh(&[0.6, 0.4]);
+    let slow = fit(&model.basis, &rows(&model), None);
+    let fast = model.fit();
+    for (slow, fast) in slow.coefficients().iter().zip(fast.coefficients()) {
+        assert!((slow - fast).abs() < 1e-5, "{slow} {fast}");
+    }
+    assert_eq!(model.surface(), *fast.surface());
+}
+
+#[test]
+fn a_restored_model_goes_on_to_the_same_bits() {
+    let mut model = model_of(60, 500.0);
+    model.fit_scale();
+    model.weigh(&[0.6, 0.4]);
+    model.fit();
+    let text = serde_json::to_string(model.state()).unwrap();
+    let mut restored = Model::new(unit_space(2));
+    restored
+        .restore(serde_json::from_str(&text).unwrap())
+        .unwrap();
+    assert_eq!(restored.state(), model.state());
+    for _ in 0..2 {
+        let (a, b) = (Vector(vec![0.5, 0.25]), Vector(vec![0.5, 0.75]));
+        for model in [&mut model, &mut restored] {
+            model.add(&a, &b, 2.0, 2.0, 60);
+            model.weigh(&[0.5, 0.4]);
+        }
+        let fits = [model.fit_scale(), restored.fit_scale()];
+        assert_eq!(fits[0].coefficients(), fits[1].coefficients());
+        assert_eq!(restored.state(), model.state());
+    }
+}
+
+#[test]
+fn states_that_are_none_are_refused() {
+    let state = model_of(3, 500.0).state;
+    let refused = |change: &dyn Fn(&mut ModelState)| {
+        let mut state = state.clone();
+        change(&mut state);
+        Model::new(unit_space(2)).restore(state).is_err()
+    };
+    assert!(!refused(&|_| ()));
+    assert!(refused(&|state| state.coefficients.truncate(3)));
+    assert!(refused(&|state| state.matches[1].score = 2.5));
+    assert!(refused(&|state| state.matches[1].weight = -0.1));
+    assert!(refused(&|state| state.matches[1].b[0] = 1.5));
+    assert!(refused(&|state| state.sigma_step = 99));
+}
+
+#[test]
+fn a_match_weighs_less_the_more_its_vectors_are_below_the_centre() {
+    let mut model = model_of(200, 1_000.0);
+    let surface = model.fit().surface().clone();
+    let centre = [0.6, 0.4];
+    model.weigh(&centre);
+    for it in &model.state.matches {
+        let below = |values: &[f64]| f64::max(surface.elo(&centre) - surface.elo(values), 0.0);
+        let expected = libm::exp(-(below(&it.a) + below(&it.b)) / 480.0);
+        assert!((it.weight - expected).abs() < 1e-12);
+    }
+}
+
+/// Evidence under a prior, from the plain fit.
+fn slow_evidence(model: &Model, steps: [i32; 2]) -> f64 {
+    let fit = fit(&model.basis_with(steps), &rows(model), None);
+    fit.log_evidence() + log_hyperprior(steps)
+}
+
+#[test]
+fn the_climb_of_the_scale_ends_where_no_neighbour_has_more_evidence() {
+    let mut model = model_of(300, 8_000.0);
+    let mut evidence = slow_evidence(&model, [0, 0]);
+    let start = evidence;
+    for _ in 0..12 {
+        model.fit_scale();
+        let now = slow_evidence(&model, [model.state.sigma_step, model.state.rho_step]);
+        assert!(now >= evidence - 1e-6, "{now} after {evidence}");
+        evidence = now;
+    }
+    assert!(evidence > start);
+    let [sigma, rho] = [model.state.sigma_step, model.state.rho_step];
+    for near in [
+        [sigma + 1, rho],
+        [sigma - 1, rho],
+        [sigma, rho + 1],
+        [sigma, rho - 1],
+    ] {
+        assert!(slow_evidence(&model, clamped(near)) <= evidence + 1e-6);
+    }
+}
+
+#[test]
+fn games_of_a_steep_surface_widen_the_prior_and_those_of_a_flat_one_narrow_it() {
+    let step_after = |bend: f64| {
+        let mut model = model_of(400, bend);
+        (0..8).for_each(|_| drop(model.fit_scale()));
+        model.state.sigma_step
+    };
+    let (flat, steep) = (step_after(0.0), step_after(8_000.0));
+    assert!(flat < 0 && steep > 0, "{flat} {steep}");
+}
+
+#[test]
+fn coefficients_are_expected_to_shrink_as_those_of_a_smooth_function_do() {
+    let check = |dimension: usize, indices: &[usize], expected: [f64; 2]| {
+        let model = Model::new(unit_space(dimension));
+        let basis = model.basis_with([1, -2]);
+        let mut at = 0;
+        let mut found = None;
+        // The prior is asked for each feature in their order.
+        let _ = basis.clone().with_prior(|asked| {
+            if asked == indices {
+                found = Some([basis.means()[at], basis.variances()[at]]);
+            }
+            at += 1;
+            [0.0, 1.0]
+        });
+        let [mean, variance] = found.expect("a feature");
+        assert!((mean - expected[0]).abs() < 1e-12, "{indices:?}: {mean}");
+        assert!(
+            (variance - expected[1]).abs() < 1e-12 * expected[1],
+            "{indices:?}: {variance}"
+        );
+    };
+    // One doubling of 1.5, two half halvings of 1.4.
+    let (sigma, rho) = (3.0, 0.7);
+    let grown = |degree: i32| sigma * sigma * libm::pow(rho, f64::from(2 * (degree - 1)));
+    check(2, &[1], [0.0, grown(1)]);
+    check(2, &[0, 0], [-sigma * rho, grown(2) / 2.0]);
+    check(2, &[0, 1], [0.0, grown(2)]);
+    check(2, &[0, 0, 1, 1, 1], [0.0, grown(5) / 12.0]);
+    check(3, &[2, 2], [-sigma * rho, grown(2) / 2.0]);
+    check(3, &[0, 2], [0.0, 0.09 * grown(2)]);
+}
+
+#[test]
+fn draws_have_the_mean_of_the_posterior_and_their_share_of_its_deviation() {
+    let fit = model_of(100, 1_000.0).fit();
+    let (a, b) = ([0.7, 0.5], [0.4, 0.3]);
+    let posterior = fit.difference(&a, &b);
+    let mut stream = stream(3);
+    let draws = 4_000;
+    let elos: Vec<f64> = (0..draws)
+        .map(|_| {
+            let surface = drawn(&fit, 0.7, &mut stream);
+            surface.elo(&a) - surface.elo(&b)
+        })
+        .collect();
+    let mean = elos.iter().sum::<f64>() / f64::from(draws);
+    let squares: f64 = elos.iter().map(|elo| (elo - mean) * (elo - mean)).sum();
+    let deviation = (squares / f64::from(draws - 1)).sqrt();
+    let expected = 0.7 * posterior.deviation;
+    // Four standard errors each.
+    assert!(
+        (mean - posterior.elo).abs() < 4.0 * expected / 63.0,
+        "{mean} {posterior:?}"
+    );
+    assert!(
+        (deviation / expected - 1.0).abs() < 0.045,
+        "{deviation} {expected}"
+    );
+    let none = drawn(&fit, 0.0, &mut stream);
+    assert_eq!(none, *fit.surface());
+}
+
+#[test]
+fn normal_numbers_are_normal() {
+    let mut stream = stream(5);
+    let numbers: Vec<f64> = (0..40_000).map(|_| normal(&mut stream)).collect();
+    let share = |most: f64| {
+        let below = numbers.iter().filter(|number| **number < most).count();
+        below as f64 / numbers.len() as f64
+    };
+    for (most, expected) in [(-2.0, 0.02275), (-1.0, 0.15866), (0.0, 0.5), (1.5, 0.93319)] {
+        assert!(
+            (share(most) - expected).abs() < 0.01,
+            "{most}: {}",
+            share(most)
+        );
+    }
+    assert!(numbers.iter().all(|number| number.is_finite()));
+}
+
+#[test]
+fn expected_scores_of_both_sides_add_up_to_one() {
+    let surface = model_of(200, 2_000.0).fit().surface().clone();
+    let (a, b) = ([0.6, 0.4], [0.3, 0.7]);
+    let score = expected_score(&surface, &a, &b);
+    assert!((score + expected_score(&surface, &b, &a) - 1.0).abs() < 1e-12);
+    assert!(score > 0.5);
+    assert_eq!(expected_score(&surface, &a, &a), 0.5);
+    let elo = surface.elo(&a) - surface.elo(&b);
+    assert!((score - 1.0 / (1.0 + libm::exp10(-elo / 400.0))).abs() < 1e-9);
+}
