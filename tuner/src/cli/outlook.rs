@@ -2,13 +2,9 @@
 
 use serde::Serialize;
 use sixfold_tuner::job::Job;
-use sixfold_tuner::outlook::{Misfit, Outlook, ParameterVerdict, Place};
+use sixfold_tuner::outlook::{Outlook, ParameterVerdict};
 use sixfold_tuner::run::summary::{Spent, Summary};
-use sixfold_tuner::space::{Parameter, Vector};
-use sixfold_tuner::surface::Coordinates;
-
-/// Misfits that are listed.
-const MISFITS_SHOWN: usize = 3;
+use sixfold_tuner::space::Vector;
 
 /// The outlook for programs.
 #[derive(Debug, Serialize)]
@@ -87,7 +83,6 @@ pub(super) fn outlook(job: &Job, summary: &Summary, now: &Vector) -> Option<Outl
 
 impl OutlookView {
     pub(super) fn of(outlook: &Outlook, job: &Job) -> Self {
-        let worst = outlook.misfits.iter().take(MISFITS_SHOWN);
         Self {
             remaining_gain_elo: outlook.remaining_gain.expected,
             remaining_gain_elo_95: outlook.remaining_gain.at_most_95,
@@ -95,7 +90,7 @@ impl OutlookView {
             predicted_elo_deviation: outlook.over_start.deviation,
             fits: outlook.fits,
             misfits: outlook.misfits.len(),
-            worst_misfits: worst.map(|misfit| words(misfit, job)).collect(),
+            worst_misfits: outlook.worst_misfits(&job.space),
         }
     }
 
@@ -135,35 +130,4 @@ pub(super) const fn word(verdict: ParameterVerdict) -> &'static str {
         ParameterVerdict::AtBound => "at_bound",
         ParameterVerdict::Measured => "measured",
     }
-}
-
-fn words(misfit: &Misfit, job: &Job) -> String {
-    let Misfit {
-        games,
-        predicted,
-        observed,
-        errors,
-        ..
-    } = misfit;
-    let who = match &misfit.place {
-        Place::Vectors { a, b } => format!("{:?} against {:?}", a.0, b.0),
-        Place::Along { parameter, a, b } => {
-            let index = *parameter;
-            let Parameter { path, .. } = &job.space.parameters[index];
-            let coordinates = Coordinates::new(&job.space);
-            let start = coordinates.to_unit(&job.space.start());
-            let value = |unit: f64| {
-                let mut point = start.clone();
-                point[index] = unit;
-                coordinates.to_vector(&point).0[index]
-            };
-            let [[a, to_a], [b, to_b]] = [a, b].map(|range| range.map(value));
-            format!("{path} from {a} to {to_a} against {b} to {to_b}")
-        }
-    };
-    format!(
-        "{who}: {:.0} % predicted, {:.0} % played in {games} games ({errors:+.1} errors)",
-        100.0 * predicted,
-        100.0 * observed
-    )
 }

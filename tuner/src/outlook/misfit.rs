@@ -11,15 +11,15 @@
 use std::collections::BTreeMap;
 
 use super::played::Played;
-use crate::space::Vector;
-use crate::surface::{ELO_PER_LOGIT, Fit, Row};
+use crate::space::{Parameter, Space, Vector};
+use crate::surface::{Coordinates, ELO_PER_LOGIT, Fit, Row};
 
 /// Games that a comparison needs.
 const GAMES_MIN: f64 = 20.0;
 /// Expected points that either side needs.
 const RARER_MIN: f64 = 5.0;
 /// Standard errors from which on a prediction is contradicted.
-const ERRORS_MIN: f64 = 4.0;
+pub const ERRORS_MIN: f64 = 4.0;
 /// Misfits of one kind that a surface does not survive.
 const MISFITS_MIN: usize = 2;
 /// Parts of what was played of a parameter.
@@ -59,6 +59,40 @@ pub enum Place {
         /// Its range in B, below that in A.
         b: [f64; 2],
     },
+}
+
+impl Misfit {
+    /// The words for people. Precondition: a misfit of this space.
+    pub fn words(&self, space: &Space) -> String {
+        let Misfit {
+            games,
+            predicted,
+            observed,
+            errors,
+            ..
+        } = self;
+        let who = match &self.place {
+            Place::Vectors { a, b } => format!("{:?} against {:?}", a.0, b.0),
+            Place::Along { parameter, a, b } => {
+                let index = *parameter;
+                let Parameter { path, .. } = &space.parameters[index];
+                let coordinates = Coordinates::new(space);
+                let start = coordinates.to_unit(&space.start());
+                let value = |unit: f64| {
+                    let mut point = start.clone();
+                    point[index] = unit;
+                    coordinates.to_vector(&point).0[index]
+                };
+                let [[a, to_a], [b, to_b]] = [a, b].map(|range| range.map(value));
+                format!("{path} from {a} to {to_a} against {b} to {to_b}")
+            }
+        };
+        format!(
+            "{who}: {:.0} % predicted, {:.0} % played in {games} games ({errors:+.1} errors)",
+            100.0 * predicted,
+            100.0 * observed
+        )
+    }
 }
 
 /// Games that are compared with their prediction.

@@ -8,7 +8,7 @@
 mod misfit;
 mod played;
 
-pub use misfit::{Misfit, Place};
+pub use misfit::{ERRORS_MIN, Misfit, Place};
 pub use played::{Played, PlayedPair};
 
 use crate::space::{Space, Vector};
@@ -23,6 +23,8 @@ const DRAWS: u32 = 100;
 const SCALES: [f64; 4] = [0.5, 1.0, 2.0, 4.0];
 /// An effect is above noise from so many of its standard deviations on.
 const NOISE_DEVIATIONS: f64 = 3.0;
+/// Misfits that people are shown.
+const MISFITS_SHOWN: usize = 3;
 
 /// What the games say about a result.
 #[derive(Clone, Debug)]
@@ -37,8 +39,14 @@ pub struct Outlook {
     pub misfits: Vec<Misfit>,
     /// Whether these are so many that the surface cannot be believed.
     pub fits: bool,
-    /// The surface.
+    /// The surface, by the most believed of the fits.
     pub fit: Fit,
+    /// Its order: 2 or 3.
+    pub order: usize,
+    /// Smallest and largest unit coordinates of the vectors that were played and of the result.
+    pub played: [Vec<f64>; 2],
+    /// Values to unit coordinates and back.
+    pub coordinates: Coordinates,
 }
 
 /// What the games say about one parameter.
@@ -91,7 +99,7 @@ impl Outlook {
         let fits = believed_fits(&at, &rows);
         let [low, high] = bounds(&rows, &at);
         let prospect = prospect(&fits, [&low, &high], &at);
-        let fit = most_probable(fits);
+        let Believed { fit, order, .. } = most_believed(fits);
         let parameters = (0..at.len()).map(|index| {
             let verdict = if is_without_effect(&fit, [low[index], high[index]], &at, index) {
                 ParameterVerdict::NoMeasurableEffect
@@ -121,14 +129,43 @@ impl Outlook {
             fits: misfit::fits(&misfits),
             misfits,
             fit,
+            order,
+            played: [low, high],
+            coordinates,
         })
+    }
+
+    /// How much stronger the surface says that A is than B: selection, not strength.
+    pub fn difference(&self, a: &Vector, b: &Vector) -> Difference {
+        let [a, b] = [a, b].map(|vector| self.coordinates.to_unit(vector));
+        self.fit.difference(&a, &b)
+    }
+
+    /// The highest point of the surface among what was played, in unit coordinates, found from a
+    /// vector.
+    pub fn optimum(&self, from: &Vector) -> Vec<f64> {
+        let [low, high] = &self.played;
+        let from = self.coordinates.to_unit(from);
+        self.fit.surface().optimum(low, high, &from)
+    }
+
+    /// The misfits that people are shown, in words, the worst first.
+    pub fn worst_misfits(&self, space: &Space) -> Vec<String> {
+        let worst = self.misfits.iter().take(MISFITS_SHOWN);
+        worst.map(|misfit| misfit.words(space)).collect()
     }
 }
 
-/// A fit of each order and scale, with how much of the belief it has: its evidence over that of
-/// all.
-fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<(Fit, f64)> {
-    let mut fits: Vec<Fit> = Vec::new();
+/// A fit, and how much of the belief it has: its evidence over that of all.
+struct Believed {
+    fit: Fit,
+    order: usize,
+    belief: f64,
+}
+
+/// A fit of each order and scale.
+fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<Believed> {
+    let mut fits: Vec<(Fit, usize)> = Vec::new();
     for order in [2, 3] {
         let mut warm: Option<Vec<f64>> = None;
         for scale in SCALES {
@@ -137,23 +174,28 @@ fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<(Fit, f64)> {
             });
             let fit = fit(&basis, rows, warm.as_deref());
             warm = Some(fit.coefficients().to_vec());
-            fits.push(fit);
+            fits.push((fit, order));
         }
     }
-    let evidence = fits.iter().map(Fit::log_evidence);
+    let evidence = fits.iter().map(|(fit, _)| fit.log_evidence());
     let greatest = evidence.clone().fold(f64::NEG_INFINITY, f64::max);
     let parts: Vec<f64> = evidence.map(|it| libm::exp(it - greatest)).collect();
     let all: f64 = parts.iter().sum();
-    let beliefs = parts.iter().map(|part| part / all);
-    fits.into_iter().zip(beliefs).collect()
+    let fits = fits.into_iter().zip(parts);
+    let believed = fits.map(|((fit, order), part)| Believed {
+        fit,
+        order,
+        belief: part / all,
+    });
+    believed.collect()
 }
 
 /// Draws from all fits, from each as many as it is believed.
-fn prospect(fits: &[(Fit, f64)], within: [&[f64]; 2], incumbent: &[f64]) -> Prospect {
+fn prospect(fits: &[Believed], within: [&[f64]; 2], incumbent: &[f64]) -> Prospect {
     let mut stream = StreamKey::new(0, Purpose::Posterior).stream();
     let mut prospect = Prospect::default();
     let (mut believed, mut drawn) = (0.0, 0);
-    for (fit, belief) in fits {
+    for Believed { fit, belief, .. } in fits {
         believed += belief;
         let until = (believed * f64::from(DRAWS) + 0.5) as u32;
         if until > drawn {
@@ -165,11 +207,11 @@ fn prospect(fits: &[(Fit, f64)], within: [&[f64]; 2], incumbent: &[f64]) -> Pros
     prospect
 }
 
-fn most_probable(fits: Vec<(Fit, f64)>) -> Fit {
+fn most_believed(fits: Vec<Believed>) -> Believed {
     let best = fits
         .into_iter()
-        .max_by(|(_, one), (_, other)| one.total_cmp(other));
-    best.expect("there are orders and scales").0
+        .max_by(|one, other| one.belief.total_cmp(&other.belief));
+    best.expect("there are orders and scales")
 }
 
 /// Prior variance of a coefficient relative to that of a slope. The many products of many
