@@ -43,7 +43,15 @@ const TUNER_VALUES: [&str; 6] = ["event", "trial", "space", "stats", "stream", "
 /// The parts that only `run` brings together.
 const TUNER_PARTS: [&str; 4] = ["optimiser", "evaluator", "store", "observer"];
 /// What a report shows and the tuner's parts do not know of each other.
-const REPORTED: [&str; 6] = ["report", "job", "run", "optimiser", "store", "surface"];
+const REPORTED: [&str; 7] = [
+    "report",
+    "job",
+    "run",
+    "optimiser",
+    "store",
+    "outlook",
+    "surface",
+];
 /// Words that a search must not know: concrete games, and everything above it.
 const UNKNOWN_TO_SEARCH: [&str; 8] = [
     "dots",

@@ -1,8 +1,6 @@
 //! The story of a run: its journal walked through along the course, with the learner's tree looked
 //! at on the way. The journal holds no Q-value; the learner computes them again from it.
 
-use std::collections::BTreeMap;
-
 use crate::event::{Contest, Event};
 use crate::optimiser::tree::{ROOT, WAYS, child};
 use crate::optimiser::tree_view::TreeView;
@@ -11,7 +9,7 @@ use crate::run::summary::Summary;
 use crate::run::verification::VerificationPlan;
 use crate::space::Vector;
 use crate::stats::Pentanomial;
-use crate::trial::{RoundSummary, Trial, TrialResult};
+use crate::trial::{RoundSummary, TrialResult};
 
 use super::plot::{POINTS_MAX, spread};
 
@@ -49,19 +47,6 @@ pub(super) struct RoundTree {
     pub(super) summary: Option<RoundSummary>,
 }
 
-/// All games of a vector against another.
-#[derive(Clone, PartialEq, Debug)]
-pub(super) struct Meeting {
-    /// The vector whose points are counted.
-    pub(super) a: Vector,
-    /// Its opponent.
-    pub(super) b: Vector,
-    /// Games.
-    pub(super) games: u64,
-    /// Points of a.
-    pub(super) points: f64,
-}
-
 /// What happened, in the order in which it did.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct Story {
@@ -77,8 +62,6 @@ pub(super) struct Story {
     pub(super) samples: Vec<QSample>,
     /// Trees of the first and the last round and evenly of those between.
     pub(super) trees: Vec<RoundTree>,
-    /// Pairs of vectors that met in the tuning, in the order of their first game.
-    pub(super) meetings: Vec<Meeting>,
     /// For each verification: pairs of its test and LLR after each of its batches.
     pub(super) tests: Vec<Vec<[f64; 2]>>,
 }
@@ -94,7 +77,6 @@ impl Story {
         plan: &VerificationPlan,
     ) -> Result<Story, Deviation> {
         let mut story = Story::default();
-        let mut meetings = Meetings::default();
         let looks = Looks::at(events);
         let mut decision = Pentanomial::default();
         for (index, event) in events.iter().enumerate() {
@@ -111,7 +93,6 @@ impl Story {
             match event {
                 Event::TrialFinished { trial, result, .. } => {
                     story.trials.add(result);
-                    meetings.add(trial, result);
                     if is_among(&looks.samples, index) {
                         story.tried.push((story.summary.games, trial.a.clone()));
                         story.sample(&course);
@@ -138,7 +119,6 @@ impl Story {
                 _ => {}
             }
         }
-        story.meetings = meetings.list;
         story.tree_in_progress(&course);
         Ok(story)
     }
@@ -216,30 +196,4 @@ impl Looks {
 
 fn is_among(chosen: &[usize], index: usize) -> bool {
     chosen.binary_search(&index).is_ok()
-}
-
-/// Games by the vectors that met.
-#[derive(Default)]
-struct Meetings {
-    list: Vec<Meeting>,
-    by_vectors: BTreeMap<[Vec<u64>; 2], usize>,
-}
-
-impl Meetings {
-    fn add(&mut self, trial: &Trial, result: &TrialResult) {
-        let bits = |vector: &Vector| vector.0.iter().map(|value| value.to_bits()).collect();
-        let key = [bits(&trial.a), bits(&trial.b)];
-        let index = *self.by_vectors.entry(key).or_insert_with(|| {
-            self.list.push(Meeting {
-                a: trial.a.clone(),
-                b: trial.b.clone(),
-                games: 0,
-                points: 0.0,
-            });
-            self.list.len() - 1
-        });
-        let meeting = &mut self.list[index];
-        meeting.games += result.wdl.games();
-        meeting.points += result.wdl.points();
-    }
 }

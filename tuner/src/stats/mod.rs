@@ -17,6 +17,7 @@ pub mod stopped;
 
 pub use counts::{Pentanomial, Wdl};
 pub use elo::{EloEstimate, MatchElo};
+pub use normal::Z_95;
 pub use sequential::{CorrectedElo, NoCorrection};
 pub use sprt::{EloModel, Sprt, SprtBounds, SprtError, SprtState};
 pub use stopped::Looks;

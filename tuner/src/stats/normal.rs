@@ -3,7 +3,7 @@
 use std::f64::consts::{FRAC_1_SQRT_2, PI};
 
 /// Half-width of a 95 % interval in standard deviations.
-pub(super) const Z_95: f64 = 1.959_963_984_540_054;
+pub const Z_95: f64 = 1.959_963_984_540_054;
 
 /// Below this the distribution function is taken from its asymptotic series: `erfc` loses its
 /// digits there, and underflows at -38.

@@ -38,6 +38,38 @@ fn a_run_leaves_a_report_with_the_figures_of_its_status() {
         let now = parameter["now"].as_f64().unwrap();
         assert!(page.contains(parameter["path"].as_str().unwrap()));
         assert!(page.contains(&format!("<b>{now}</b>")), "{now}");
+        let verdict = match parameter["verdict"].as_str().unwrap() {
+            "at_bound" => "at its bound".to_owned(),
+            other => other.replace('_', " "),
+        };
+        assert!(
+            page.contains(&format!("data-head=\"Verdict\">{verdict}")),
+            "{verdict}"
+        );
+    }
+    let outlook = &status["outlook"];
+    if outlook["fits"].as_bool().unwrap() {
+        let gain = outlook["remaining_gain_elo"].as_f64().unwrap();
+        let at_most = outlook["remaining_gain_elo_95"].as_f64().unwrap();
+        let words = format!("{gain:.1} Elo above the result and at most {at_most:.1} (95 %)");
+        assert!(read.contains(&words), "{words}");
+    } else {
+        assert!(read.contains("The surface does not fit"));
+    }
+    let spent = |name: &str| status["spent"][name].as_u64().unwrap();
+    assert!(read.contains(&format!("<b>{}</b><span>games in all", spent("total"))));
+    for (name, words) in [
+        ("tuning", "of tuning"),
+        ("decision", "of the sequential test"),
+        ("measurement", "of measurement"),
+        ("reference", "against the reference"),
+    ] {
+        let games = spent(name);
+        assert_eq!(
+            read.contains(&format!("{games} {words}")),
+            games > 0,
+            "{name}"
+        );
     }
 }
 

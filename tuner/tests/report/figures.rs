@@ -1,8 +1,11 @@
 //! The figures in the page: those of the run's summary and of the learner's own trees.
 
 use sixfold_tuner::event::Event;
+use sixfold_tuner::outlook::Outlook;
 use sixfold_tuner::run::summary::Summary;
 use sixfold_tuner::run::tuned::strength;
+use sixfold_tuner::stats::Wdl;
+use sixfold_tuner::trial::{Trial, TrialResult};
 
 use crate::runs::{MadeUp, SHORT, parsed, result_of, section, text_of};
 
@@ -46,6 +49,10 @@ fn a_rejected_result_is_not_called_an_improvement() {
     let verdict = text_of(section(&document, "verdict"));
     assert!(verdict.contains("the start values stay"), "{verdict}");
     assert!(!verdict.contains("Stronger") && !verdict.contains("won its verification"));
+    assert!(verdict.contains("What was tried and is not kept"));
+    let parameters = text_of(section(&document, "parameters"));
+    assert!(parameters.contains("tuned.toml has the values of the start"));
+    assert!(parameters.contains("Tried") && !parameters.contains("Result"));
     let badge = document.descendants().find(|it| {
         it.attribute("class")
             .is_some_and(|class| class.starts_with("badge"))
@@ -97,4 +104,103 @@ fn the_trees_are_those_of_the_learner() {
         course.apply(event).unwrap();
     }
     assert_eq!(rounds, 4);
+}
+
+/// Who is above the start's first value wins nine games of ten against who is not.
+fn step(trial: &Trial) -> TrialResult {
+    let [a, b] = [&trial.a, &trial.b].map(|vector| vector.0[0] > 0.0);
+    let mut result = TrialResult::default();
+    if a == b {
+        return result_of(trial);
+    }
+    let pairs = u64::from(trial.games / 2);
+    let rarer = u64::from(trial.id.trial.is_multiple_of(5));
+    let [wins, losses] = if a {
+        [2 * pairs - rarer, rarer]
+    } else {
+        [rarer, 2 * pairs - rarer]
+    };
+    let whole = if a { 4 } else { 0 };
+    result.pentanomial.0[whole] = pairs - rarer;
+    result.pentanomial.0[2] = rarer;
+    result.wdl = Wdl {
+        wins,
+        draws: 0,
+        losses,
+    };
+    result
+}
+
+fn outlook_of(run: &MadeUp) -> Outlook {
+    let summary = Summary::of(&run.events);
+    Outlook::of(
+        &run.job.space,
+        &summary.played,
+        summary.incumbent().unwrap(),
+    )
+    .unwrap()
+}
+
+#[test]
+fn the_parameters_have_the_intervals_and_verdicts_of_the_outlook() {
+    let run = MadeUp::to_the_end(&SHORT);
+    let outlook = outlook_of(&run);
+    assert!(outlook.fits);
+    let page = run.page().replace('\u{2212}', "-");
+    let document = parsed(&page);
+    let table = section(&document, "parameters");
+    let rows: Vec<_> = table
+        .descendants()
+        .filter(|it| it.tag_name().name() == "tbody")
+        .flat_map(|body| body.children().filter(|it| it.is_element()))
+        .collect();
+    assert_eq!(rows.len(), outlook.parameters.len());
+    for (row, parameter) in rows.into_iter().zip(&outlook.parameters) {
+        let cell = |head: &str| {
+            let mut cells = row.children();
+            let found = cells.find(|it| it.attribute("data-head") == Some(head));
+            text_of(found.unwrap())
+        };
+        assert!(cell("Verdict").starts_with(parameter.verdict.words()));
+        let best = cell("Best value (95 %)");
+        let ends = best.split("range").next().unwrap();
+        let ends: Vec<f64> = ends.split(" to ").map(|it| it.parse().unwrap()).collect();
+        for (shown, known) in ends.iter().zip(parameter.best_95) {
+            assert!(
+                (shown - known).abs() <= 0.005 * known.abs(),
+                "{shown} {known}"
+            );
+        }
+    }
+    let gain = outlook.remaining_gain;
+    let words = format!(
+        "expected to be {:.1} Elo above the result, and at most {:.1} (95 %)",
+        gain.expected, gain.at_most_95
+    );
+    let verdict = text_of(section(&document, "verdict"));
+    assert!(verdict.contains(&words), "{words} in {verdict}");
+}
+
+#[test]
+fn where_the_surface_does_not_fit_the_page_says_so_and_promises_nothing() {
+    let run = MadeUp::tuned_by(step);
+    let outlook = outlook_of(&run);
+    assert!(!outlook.fits);
+    let page = run.page();
+    let document = parsed(&page);
+    let verdict = text_of(section(&document, "verdict"));
+    for part in [
+        "The surface does not fit",
+        &outlook.worst_misfits(&run.job.space)[0],
+    ] {
+        assert!(verdict.contains(part), "{part} in {verdict}");
+    }
+    assert!(!verdict.contains("What is left") && !verdict.contains("What matters"));
+    for (id, words) in [
+        ("parameters", "these intervals and verdicts do not hold"),
+        ("strength", "not known: the surface does not fit"),
+        ("surface", "the games contradict it"),
+    ] {
+        assert!(text_of(section(&document, id)).contains(words), "{id}");
+    }
 }

@@ -34,15 +34,24 @@ pub(crate) struct MadeUp {
 impl MadeUp {
     /// The run of the course tests' job with these changes of its text, to its end.
     pub(crate) fn to_the_end(changes: &[(&str, &str)]) -> Self {
-        Self::played(changes, result_of)
+        Self::played(changes, result_of, result_of)
     }
 
     /// The same with these results of the verification's games.
     pub(crate) fn verified_by(result: fn(&Trial) -> TrialResult) -> Self {
-        Self::played(&SHORT, result)
+        Self::played(&SHORT, result_of, result)
     }
 
-    fn played(changes: &[(&str, &str)], verification: fn(&Trial) -> TrialResult) -> Self {
+    /// The whole run with these results of the tuning's games.
+    pub(crate) fn tuned_by(result: fn(&Trial) -> TrialResult) -> Self {
+        Self::played(&[], result, result_of)
+    }
+
+    fn played(
+        changes: &[(&str, &str)],
+        tuning: fn(&Trial) -> TrialResult,
+        verification: fn(&Trial) -> TrialResult,
+    ) -> Self {
         let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/course-job.toml");
         let mut text = std::fs::read_to_string(&file).unwrap();
         for (from, to) in changes {
@@ -59,11 +68,11 @@ impl MadeUp {
             failures: Vec::new(),
             is_treeless: false,
         };
-        run.play(verification);
+        run.play(tuning, verification);
         run
     }
 
-    fn play(&mut self, verification: fn(&Trial) -> TrialResult) {
+    fn play(&mut self, tuning: fn(&Trial) -> TrialResult, verification: fn(&Trial) -> TrialResult) {
         let mut course = self.course();
         loop {
             let event = match course.next_action() {
@@ -72,7 +81,7 @@ impl MadeUp {
                 Action::Evaluate(trials, _) if course.tuning_is_over() => {
                     course.event_of(verification(&trials[0]))
                 }
-                Action::Evaluate(trials, _) => course.event_of(result_of(&trials[0])),
+                Action::Evaluate(trials, _) => course.event_of(tuning(&trials[0])),
             };
             course.apply(&event).unwrap();
             self.events.push(event);

@@ -3,6 +3,7 @@
 mod configuration;
 mod failures;
 mod matches;
+mod outlook;
 mod parameters;
 mod q_values;
 mod reproduction;
@@ -17,9 +18,9 @@ mod verification;
 use maud::{Markup, html};
 
 use super::Material;
-use super::fitted::Fitted;
 use super::story::Story;
 use super::words::short_names;
+use crate::outlook::Outlook;
 use crate::space::{Parameter, Vector};
 
 pub(super) use standing::Standing;
@@ -33,8 +34,8 @@ pub(super) struct Context<'a> {
     pub(super) start: Vector,
     /// The values in force at the end of what the journal tells.
     pub(super) result: Vector,
-    /// The surface of all games of the tuning; None without games.
-    pub(super) fitted: Option<Fitted>,
+    /// What the games of the tuning say of the result; None where none compare two vectors.
+    pub(super) outlook: Option<Outlook>,
 }
 
 /// A section.
@@ -73,11 +74,12 @@ pub(super) fn all(context: &Context<'_>) -> Vec<Section> {
 impl<'a> Context<'a> {
     pub(super) fn new(material: &'a Material<'a>, story: &'a Story) -> Self {
         let start = material.job.space.start();
-        let result = story.summary.incumbent().cloned();
+        let space = &material.job.space;
+        let result = story.summary.incumbent().unwrap_or(&start).clone();
         Self {
-            names: short_names(&material.job.space),
-            result: result.unwrap_or_else(|| start.clone()),
-            fitted: Fitted::of(&material.job.space, &story.meetings),
+            names: short_names(space),
+            outlook: Outlook::of(space, &story.summary.played, &result),
+            result,
             start,
             material,
             story,
@@ -87,6 +89,11 @@ impl<'a> Context<'a> {
     /// How far the run has come.
     pub(super) fn standing(&self) -> Standing {
         Standing::of(&self.story.summary, &self.start)
+    }
+
+    /// Whether verifications were finished and the start's values stay all the same.
+    fn keeps_start(&self) -> bool {
+        self.story.summary.standing().keeps_start()
     }
 
     fn parameters(&self) -> &[Parameter] {
@@ -102,6 +109,15 @@ impl<'a> Context<'a> {
 /// A sentence where a section has nothing to show.
 fn nothing(text: &str) -> Markup {
     html! { p class="soft" { (text) } }
+}
+
+/// What stands in the place of a surface where no games compare two vectors.
+fn without_outlook(context: &Context<'_>) -> Markup {
+    nothing(if context.story.summary.games == 0 {
+        "No trial has been stored yet."
+    } else {
+        outlook::ONE_SIDED
+    })
 }
 
 /// A plot with its caption.

@@ -1,8 +1,9 @@
-//! The parameters: start, result, change, and where in its range each stands.
+//! The parameters: start, result, change, where the best value is and what the verdict on each is.
 
 use maud::{Markup, html};
 
 use super::Context;
+use crate::outlook::{ParameterOutlook, ParameterVerdict};
 use crate::report::plot::{Axis, coordinate};
 use crate::report::words::{plain, short, signed};
 use crate::space::{Parameter, Scale};
@@ -14,40 +15,89 @@ const MARGIN: f64 = 7.0;
 
 pub(super) fn body(context: &Context<'_>) -> Markup {
     let rows = context.parameters().iter().enumerate();
+    let found = if context.keeps_start() {
+        "Tried"
+    } else {
+        "Result"
+    };
     html! {
-        table class="stack" {
-            thead { tr {
-                th { "Parameter" } th class="number" { "Start" } th class="number" { "Result" }
-                th class="number" { "Change" } th { "Place in its range" }
-            } }
-            tbody {
-                @for (index, parameter) in rows {
-                    (row(parameter, context.start.0[index], context.result.0[index]))
-                }
+        @if context.keeps_start() {
+            p class="note" {
+                b { "The start values stay. " }
+                "What was tried has not won its verification, and " code { "tuned.toml" }
+                " has the values of the start."
             }
         }
+        table class="stack" {
+            thead { tr {
+                th { "Parameter" } th class="number" { "Start" } th class="number" { (found) }
+                th class="number" { "Change" } th { "Best value (95 %)" } th { "Verdict" }
+            } }
+            tbody {
+                @for (index, parameter) in rows { (row(context, index, parameter, found)) }
+            }
+        }
+        (legend(context))
+    }
+}
+
+/// What the pictures and the verdicts mean.
+fn legend(context: &Context<'_>) -> Markup {
+    html! {
         p class="soft small" {
-            "In the range, the ring is the start and the dot the result."
+            "In the range, the ring is the start and the dot the "
+            (if context.keeps_start() { "value that was tried" } else { "result" })
+            @if let Some(outlook) = &context.outlook {
+                "; the wide band is where the best value among those played is with a probability "
+                "of 95 %. No measurable effect: no difference along the parameter is above noise, "
+                "so that its value is arbitrary. At its bound: a better value may lie outside of "
+                "the range."
+                @if !outlook.fits {
+                    " " b { "The surface does not fit the games, so these intervals and verdicts "
+                    "do not hold." }
+                }
+            } @else { "." }
         }
     }
 }
 
-fn row(parameter: &Parameter, start: f64, result: f64) -> Markup {
-    let is_at_end = result <= parameter.min || result >= parameter.max;
+fn row(context: &Context<'_>, index: usize, parameter: &Parameter, found: &str) -> Markup {
+    let [start, result] = [&context.start, &context.result].map(|vector| vector.0[index]);
+    let outlook = context.outlook.as_ref().map(|it| &it.parameters[index]);
     html! {
         tr {
             td class="first" { code { (parameter.path) } }
             td class="number" data-head="Start" { (start) }
-            td class="number" data-head="Result" { b { (result) } }
+            td class="number" data-head=(found) { b { (result) } }
             td class="number" data-head="Change" { (change(parameter, start, result)) }
-            td class="range" data-head="Range" { div class="track" {
-                (track(parameter, start, result))
+            td class="range" data-head="Best value (95 %)" { div class="track" {
+                @if let Some(ParameterOutlook { best_95: [low, high], .. }) = outlook {
+                    span { (short(*low)) " to " (short(*high)) }
+                }
+                (track(parameter, [start, result], outlook))
                 span class="soft small" {
-                    (parameter.min) " to " (parameter.max)
+                    "range " (parameter.min) " to " (parameter.max)
                     @if parameter.scale == Scale::Log { ", logarithmic" }
-                    @if is_at_end { " \u{2013} " b { "at the end of its range" } }
                 }
             } }
+            td data-head="Verdict" { (verdict(parameter, result, outlook)) }
+        }
+    }
+}
+
+fn verdict(parameter: &Parameter, result: f64, outlook: Option<&ParameterOutlook>) -> Markup {
+    let at_bound = ParameterVerdict::AtBound.words();
+    let is_at_bound = result <= parameter.min || result >= parameter.max;
+    html! {
+        @match outlook {
+            Some(outlook) => {
+                (outlook.verdict.words())
+                @if is_at_bound && outlook.verdict != ParameterVerdict::AtBound {
+                    ", " (at_bound)
+                }
+            },
+            None if is_at_bound => (at_bound),
+            None => "\u{2013}",
         }
     }
 }
@@ -68,7 +118,11 @@ fn change(parameter: &Parameter, start: f64, result: f64) -> String {
     }
 }
 
-fn track(parameter: &Parameter, start: f64, result: f64) -> Markup {
+fn track(
+    parameter: &Parameter,
+    [start, result]: [f64; 2],
+    outlook: Option<&ParameterOutlook>,
+) -> Markup {
     let [width, height] = TRACK;
     let axis = Axis::parameter(parameter);
     let at = |value: f64| coordinate(MARGIN + (width - 2.0 * MARGIN) * axis.share(value));
@@ -83,6 +137,9 @@ fn track(parameter: &Parameter, start: f64, result: f64) -> Markup {
     html! {
         svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(label) {
             path d=(line(&at(parameter.min), &at(parameter.max))) class="line sg" {}
+            @if let Some(ParameterOutlook { best_95: [low, high], .. }) = outlook {
+                path d=(line(&at(*low), &at(*high))) class="best" {}
+            }
             path d=(line(&at(start), &at(result))) class="line s1" {}
             circle cx=(at(start)) cy=(middle) r="4.5" class="ring" {}
             circle cx=(at(result)) cy=(middle) r="5" class="f1" {}

@@ -2,11 +2,11 @@
 
 use maud::{Markup, html};
 
-use super::{Context, figure, key, nothing};
-use crate::report::fitted::{Fitted, Z_95};
+use super::{Context, figure, key, without_outlook};
+use crate::outlook::Outlook;
 use crate::report::plot::{Axis, Frame, POINTS_MAX, coordinate, outline, spread, steps};
-use crate::report::words::{plain, signed};
-use crate::stats::EloEstimate;
+use crate::report::words::{plain, short, signed};
+use crate::stats::{EloEstimate, Z_95};
 
 /// Room to the right of the plot for what was measured.
 const RIGHT: f64 = 92.0;
@@ -20,10 +20,10 @@ struct Prediction {
 }
 
 pub(super) fn body(context: &Context<'_>) -> Markup {
-    let Some(fitted) = &context.fitted else {
-        return nothing("No trial has been stored yet.");
+    let Some(outlook) = &context.outlook else {
+        return without_outlook(context);
     };
-    let predictions = predictions(context, fitted);
+    let predictions = predictions(context, outlook);
     let last = predictions.last().expect("there is one of the start");
     let measured = context.story.summary.last_attempt();
     let measured = measured.and_then(|it| it.measured.pentanomial.elo().estimate());
@@ -57,33 +57,37 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
                         None => "not yet",
                     }
                 }
-                (left(context, fitted))
+                (left(context, outlook))
             }
         }
         (key(&entries))
     }
 }
 
-/// What the surface's highest point promises over the values in force, among what was tried.
-fn left(context: &Context<'_>, fitted: &Fitted) -> Markup {
-    let top = fitted.optimum(&context.result);
-    let result = fitted.coordinates.to_unit(&context.result);
-    let more = fitted.fit.difference(&top, &result);
-    let vector = fitted.coordinates.to_vector(&top);
+/// Where the surface is highest and what is left to gain, among what was tried.
+fn left(context: &Context<'_>, outlook: &Outlook) -> Markup {
+    let top = outlook.optimum(&context.result);
+    let vector = outlook.coordinates.to_vector(&top);
+    let gain = outlook.remaining_gain;
     html! {
         dt { "Highest point of the surface among what was tried" }
         dd {
             @for (index, value) in vector.0.iter().enumerate() {
                 @if index > 0 { ", " }
-                (context.names[index]) " " (value)
+                (context.names[index]) " " (short(*value))
             }
-            ": " (signed(more.elo, 1)) " Elo over the result, give or take "
-            (plain(Z_95 * more.deviation, 1))
+        }
+        dt { "Still to be gained among what was tried" }
+        dd {
+            @if outlook.fits {
+                (plain(gain.expected, 1)) " Elo expected, at most " (plain(gain.at_most_95, 1))
+                " (95 %)"
+            } @else { "not known: the surface does not fit" }
         }
     }
 }
 
-fn predictions(context: &Context<'_>, fitted: &Fitted) -> Vec<Prediction> {
+fn predictions(context: &Context<'_>, outlook: &Outlook) -> Vec<Prediction> {
     let rounds = &context.story.rounds;
     let start = (0, &context.start);
     let ends = spread(rounds.len(), POINTS_MAX).into_iter();
@@ -93,7 +97,7 @@ fn predictions(context: &Context<'_>, fitted: &Fitted) -> Vec<Prediction> {
         .chain(ends)
         .chain([now])
         .map(|(games, vector)| {
-            let difference = fitted.difference(vector, &context.start);
+            let difference = outlook.difference(vector, &context.start);
             Prediction {
                 games: games as f64,
                 elo: difference.elo,

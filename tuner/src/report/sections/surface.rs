@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use super::{Context, figure, nothing};
-use crate::report::fitted::{Fitted, Z_95};
+use super::{Context, figure, without_outlook};
+use crate::outlook::Outlook;
 use crate::report::plot::{Axis, Frame, Height, Map, coordinate, outline};
 use crate::report::words::{counted, grouped, plain, signed};
 use crate::space::Vector;
+use crate::stats::Z_95;
 
 /// Height of a map: about a square.
 const MAP_HEIGHT: f64 = 430.0;
@@ -31,51 +32,52 @@ const LARGEST_DOT_GAMES: u64 = 100;
 const SLICE_POINTS: usize = 60;
 
 pub(super) fn body(context: &Context<'_>) -> Markup {
-    let Some(fitted) = &context.fitted else {
-        return nothing("No trial has been stored yet.");
+    let Some(outlook) = &context.outlook else {
+        return without_outlook(context);
     };
-    let pair = most_sensitive(context, fitted);
+    let pair = most_sensitive(context, outlook);
     html! {
         p class="soft" {
-            "A smooth surface (" (order(context)) ") fitted to all "
+            "A smooth surface (" (order(outlook)) ") fitted to all "
             (counted(context.story.summary.games, "game")) " of the tuning by logistic regression. "
             "It shows what the games say, not what is true: where few were played, it is wide open."
+            @if !outlook.fits { " Here the games contradict it: see the verdict." }
         }
         div class="plots" {
-            (map(context, fitted, pair))
-            @for index in 0..context.names.len() { (slice(context, fitted, index)) }
+            (map(context, outlook, pair))
+            @for index in 0..context.names.len() { (slice(context, outlook, index)) }
         }
     }
 }
 
-fn order(context: &Context<'_>) -> &'static str {
-    if context.names.len() > 2 {
-        "quadratic"
-    } else {
+fn order(outlook: &Outlook) -> &'static str {
+    if outlook.order > 2 {
         "cubic"
+    } else {
+        "quadratic"
     }
 }
 
 /// A point of a slice: the parameter's value, Elo over the result, and its standard deviation.
 type SlicePoint = (f64, f64, f64);
 
-fn slice_points(context: &Context<'_>, fitted: &Fitted, index: usize) -> Vec<SlicePoint> {
-    let result = fitted.coordinates.to_unit(&context.result);
+fn slice_points(context: &Context<'_>, outlook: &Outlook, index: usize) -> Vec<SlicePoint> {
+    let result = outlook.coordinates.to_unit(&context.result);
     let point = |step: usize| {
         let mut unit = result.clone();
         unit[index] = step as f64 / SLICE_POINTS as f64;
-        let difference = fitted.fit.difference(&unit, &result);
+        let difference = outlook.fit.difference(&unit, &result);
         (unit[index], difference.elo, difference.deviation)
     };
     (0..=SLICE_POINTS).map(point).collect()
 }
 
 /// The two parameters along which the strength changes most around the result, in the job's order.
-fn most_sensitive(context: &Context<'_>, fitted: &Fitted) -> [usize; 2] {
-    let result = fitted.coordinates.to_unit(&context.result);
+fn most_sensitive(context: &Context<'_>, outlook: &Outlook) -> [usize; 2] {
+    let result = outlook.coordinates.to_unit(&context.result);
     let change = |index: usize| {
         let near = |it: &&SlicePoint| (it.0 - result[index]).abs() <= 0.25;
-        let points = slice_points(context, fitted, index);
+        let points = slice_points(context, outlook, index);
         let near = points.iter().filter(near).map(|it| it.1);
         let ends = near.fold([f64::MAX, f64::MIN], |[low, high], elo| {
             [low.min(elo), high.max(elo)]
@@ -91,9 +93,9 @@ fn most_sensitive(context: &Context<'_>, fitted: &Fitted) -> [usize; 2] {
     pair
 }
 
-fn slice(context: &Context<'_>, fitted: &Fitted, index: usize) -> Markup {
+fn slice(context: &Context<'_>, outlook: &Outlook, index: usize) -> Markup {
     let parameter = &context.parameters()[index];
-    let known: Vec<SlicePoint> = slice_points(context, fitted, index)
+    let known: Vec<SlicePoint> = slice_points(context, outlook, index)
         .into_iter()
         .filter(|(_, _, deviation)| *deviation <= DEVIATION_MAX)
         .collect();
@@ -131,18 +133,18 @@ fn slice(context: &Context<'_>, fitted: &Fitted, index: usize) -> Markup {
 }
 
 /// The part of the unit square that a map shows: where games were played, with some room around.
-fn window(fitted: &Fitted, pair: [usize; 2]) -> [[f64; 2]; 2] {
+fn window(outlook: &Outlook, pair: [usize; 2]) -> [[f64; 2]; 2] {
     pair.map(|index| {
-        let [low, high] = [0, 1].map(|end| fitted.played[end][index]);
+        let [low, high] = [0, 1].map(|end| outlook.played[end][index]);
         let room = f64::max(ROOM * (high - low), ROOM_MIN);
         [f64::max(low - room, 0.0), f64::min(high + room, 1.0)]
     })
 }
 
-fn map(context: &Context<'_>, fitted: &Fitted, pair: [usize; 2]) -> Markup {
-    let result = fitted.coordinates.to_unit(&context.result);
-    let start = fitted.coordinates.to_unit(&context.start);
-    let window = window(fitted, pair);
+fn map(context: &Context<'_>, outlook: &Outlook, pair: [usize; 2]) -> Markup {
+    let result = outlook.coordinates.to_unit(&context.result);
+    let start = outlook.coordinates.to_unit(&context.start);
+    let window = window(outlook, pair);
     let place = |point: [f64; 2]| {
         let mut unit = result.clone();
         for ((index, [low, high]), share) in pair.into_iter().zip(window).zip(point) {
@@ -153,8 +155,8 @@ fn map(context: &Context<'_>, fitted: &Fitted, pair: [usize; 2]) -> Markup {
     let heights = Map::of(|point| {
         let unit = place(point);
         Height {
-            value: fitted.fit.difference(&unit, &start).elo,
-            is_known: fitted.fit.difference(&unit, &result).deviation <= DEVIATION_MAX,
+            value: outlook.fit.difference(&unit, &start).elo,
+            is_known: outlook.fit.difference(&unit, &result).deviation <= DEVIATION_MAX,
         }
     });
     let part = |axis: usize| Axis::part_of(&context.parameters()[pair[axis]], window[axis]);
@@ -175,7 +177,7 @@ fn map(context: &Context<'_>, fitted: &Fitted, pair: [usize; 2]) -> Markup {
     let marks = html! {
         @if let Some(drawn) = drawn { (drawn) }
         (dots(context, &frame, pair))
-        (ends(context, fitted, &frame, pair))
+        (ends(context, outlook, &frame, pair))
     };
     let label = format!("Map of the surface over {caption_x} and {caption_y}");
     html! {
@@ -237,11 +239,11 @@ fn point_of(outline: &str, along: f64) -> Option<[&str; 2]> {
 /// The vectors that played, by their games.
 fn dots(context: &Context<'_>, frame: &Frame, pair: [usize; 2]) -> Markup {
     let mut games: BTreeMap<[u64; 2], (&Vector, u64)> = BTreeMap::new();
-    for meeting in &context.story.meetings {
-        for vector in [&meeting.a, &meeting.b] {
+    for met in context.story.summary.played.pairs() {
+        for vector in [&met.a, &met.b] {
             // What differs outside of the map's two parameters stands in the same place.
             let key = pair.map(|index| vector.0[index].to_bits());
-            games.entry(key).or_insert((vector, 0)).1 += meeting.games;
+            games.entry(key).or_insert((vector, 0)).1 += met.wdl.games();
         }
     }
     let mut vectors: Vec<(&Vector, u64)> = games.into_values().collect();
@@ -265,17 +267,17 @@ fn dots(context: &Context<'_>, frame: &Frame, pair: [usize; 2]) -> Markup {
 }
 
 /// The start, the result and the highest point.
-fn ends(context: &Context<'_>, fitted: &Fitted, frame: &Frame, pair: [usize; 2]) -> Markup {
+fn ends(context: &Context<'_>, outlook: &Outlook, frame: &Frame, pair: [usize; 2]) -> Markup {
     let at = |vector: &Vector| frame.at(pair.map(|index| vector.0[index]));
     let [start, result] = [&context.start, &context.result].map(|it| at(it).map(coordinate));
-    let top = fitted.optimum(&context.result);
-    let values = fitted.coordinates.to_vector(&top);
+    let top = outlook.optimum(&context.result);
+    let values = outlook.coordinates.to_vector(&top);
     let [x, y] = at(&values);
     let [left, right, above, below] = [x - 6.0, x + 6.0, y - 6.0, y + 6.0].map(coordinate);
     let cross = format!("M{left} {above}L{right} {below}M{left} {below}L{right} {above}");
-    let more = fitted
+    let more = outlook
         .fit
-        .difference(&top, &fitted.coordinates.to_unit(&context.result));
+        .difference(&top, &outlook.coordinates.to_unit(&context.result));
     html! {
         circle cx=(start[0]) cy=(start[1]) r="6" class="ring" { title { "start" } }
         circle cx=(result[0]) cy=(result[1]) r="6" class="result" { title { "result" } }

@@ -21,6 +21,7 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
                 "this report; the run plays it again when it goes on."
             }
         }
+        (super::outlook::words(context))
         (tiles(context))
         (spent(context))
     }
@@ -104,7 +105,8 @@ fn changes(context: &Context<'_>) -> Markup {
     }
     let more = changed.len().saturating_sub(CHANGES_SHOWN);
     html! {
-        b { "What changed: " }
+        b { (if context.keeps_start() { "What was tried and is not kept: " }
+            else { "What changed: " }) }
         @for (place, (index, before, now)) in changed.iter().take(CHANGES_SHOWN).enumerate() {
             @if place > 0 { ", " }
             code { (context.names[*index]) } " from " (before) " to " (now)
@@ -196,20 +198,12 @@ fn cost(context: &Context<'_>) -> Markup {
 
 /// Games by what they were for, with the class of their colour.
 fn spending(context: &Context<'_>) -> [(&'static str, u64, &'static str); 4] {
-    let summary = &context.story.summary;
-    let of = |games: &dyn Fn(&Attempt) -> u64| summary.attempts.iter().map(games).sum::<u64>();
-    let reference = |it: &Attempt| {
-        it.start_against_reference.wdl.games() + it.tuned_against_reference.wdl.games()
-    };
+    let spent = context.story.summary.spent();
     [
-        ("of tuning", summary.games, "b1"),
-        (
-            "of the sequential test",
-            of(&|it| it.decision.wdl.games()),
-            "b2",
-        ),
-        ("of measurement", of(&|it| it.measured.wdl.games()), "b3"),
-        ("against the reference", of(&reference), "b4"),
+        ("of tuning", spent.tuning, "b1"),
+        ("of the sequential test", spent.decision, "b2"),
+        ("of measurement", spent.measurement, "b3"),
+        ("against the reference", spent.reference, "b4"),
     ]
 }
 
@@ -239,7 +233,7 @@ fn tiles(context: &Context<'_>) -> Markup {
     let summary = &context.story.summary;
     let last = summary.last_attempt();
     let estimate = last.and_then(measured);
-    let games = summary.games + summary.attempts.iter().map(Attempt::games).sum::<u64>();
+    let games = summary.spent().total();
     let planned = context.material.job.stop.rounds;
     let planned = planned.map_or_else(String::new, |rounds| format!("of {rounds} "));
     html! {
