@@ -34,9 +34,9 @@ pub struct Difference {
 }
 
 /// The most probable surface for `rows`: the maximum of
-/// sum w (s ln p + (m - s) ln(1 - p)) - sum (beta - mean)² / (2 v) over the coefficients. `warm` are
-/// coefficients to start from, such as those of the last fit; they change the number of iterations
-/// and the last digits of the result.
+/// sum w (s ln p + (m - s) ln(1 - p)) - sum (beta - mean)² / (2 v) over the coefficients. `warm`
+/// are coefficients to start from, such as those of the last fit; they change the number of
+/// iterations and the last digits of the result.
 ///
 /// The maximum exists for all rows, also when one side won every game, and for no rows. Scores may
 /// be fractions of a game: then it is a quasi-likelihood.

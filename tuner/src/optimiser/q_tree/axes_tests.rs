@@ -1,3 +1,5 @@
+//! Tests of the principal directions.
+
 use super::*;
 use crate::surface::Basis;
 use proptest::prelude::*;

@@ -414,7 +414,7 @@ impl QTreeLearner {
         let number = self.state.number;
         let steps = match number {
             0..4 => SCALE_STEPS,
-            _ if number < SCALE_ROUNDS || number % 3 == 0 => 1,
+            _ if number < SCALE_ROUNDS || number.is_multiple_of(3) => 1,
             _ => 0,
         };
         match steps {
