@@ -7,6 +7,7 @@ use sixfold_tuner::evaluator::scripted::{Scripted, Surface, unit_square};
 use sixfold_tuner::job::LearnerSettings;
 use sixfold_tuner::optimiser::paper::PaperSettings;
 use sixfold_tuner::optimiser::pooled::PooledSettings;
+use sixfold_tuner::optimiser::q_tree::{Decision, Directions, QTreeSettings};
 use sixfold_tuner::optimiser::random::RandomSettings;
 use sixfold_tuner::optimiser::rspsa::RspsaSettings;
 use sixfold_tuner::optimiser::spsa::{GainsFrom, SpsaSettings};
@@ -29,18 +30,30 @@ struct Subject {
     plays_unchanged: bool,
     /// Whether B of every proposal is the incumbent.
     against_incumbent: bool,
-    /// Keys of the state and values that no run reaches, with what is said to them.
+    /// Pointers into the state and values that no run reaches, with what is said to them.
     refused: &'static [(&'static str, i64, &'static str)],
 }
 
-const SUBJECTS: [(&str, Subject); 6] = [
+const SUBJECTS: [(&str, Subject); 9] = [
+    (
+        "q-tree",
+        q_tree(|| q_tree_settings(Directions::Composite, Decision::Tree)),
+    ),
+    (
+        "q-tree by pairs",
+        q_tree(|| q_tree_settings(Directions::Pairs, Decision::Tree)),
+    ),
+    (
+        "surface-argmax",
+        q_tree(|| q_tree_settings(Directions::Composite, Decision::Argmax)),
+    ),
     (
         "pooled",
         Subject {
             settings: pooled,
             plays_unchanged: false,
             against_incumbent: true,
-            refused: &[("episode", 1000, "episode 1000"), ("tree", 0, "sequence")],
+            refused: &[("/episode", 1000, "episode 1000"), ("/tree", 0, "sequence")],
         },
     ),
     (
@@ -49,7 +62,7 @@ const SUBJECTS: [(&str, Subject); 6] = [
             settings: paper,
             plays_unchanged: true,
             against_incumbent: true,
-            refused: &[("episode", 1000, "episode 1000"), ("tree", 0, "sequence")],
+            refused: &[("/episode", 1000, "episode 1000"), ("/tree", 0, "sequence")],
         },
     ),
     (
@@ -58,7 +71,7 @@ const SUBJECTS: [(&str, Subject); 6] = [
             settings: || LearnerSettings::Spsa(SpsaSettings::default()),
             plays_unchanged: false,
             against_incumbent: false,
-            refused: &[("iteration", 1000, "iteration 1000 of a schedule of 80")],
+            refused: &[("/iteration", 1000, "iteration 1000 of a schedule of 80")],
         },
     ),
     (
@@ -67,7 +80,7 @@ const SUBJECTS: [(&str, Subject); 6] = [
             settings: piloted_spsa,
             plays_unchanged: false,
             against_incumbent: false,
-            refused: &[("piloted", 9, "none of 8 pairs")],
+            refused: &[("/piloted", 9, "none of 8 pairs")],
         },
     ),
     (
@@ -76,7 +89,7 @@ const SUBJECTS: [(&str, Subject); 6] = [
             settings: rspsa,
             plays_unchanged: false,
             against_incumbent: false,
-            refused: &[("begun", 1000, "pair 1000")],
+            refused: &[("/begun", 1000, "pair 1000")],
         },
     ),
     (
@@ -86,12 +99,38 @@ const SUBJECTS: [(&str, Subject); 6] = [
             plays_unchanged: false,
             against_incumbent: false,
             refused: &[
-                ("begun", 1000, "of 9 vectors"),
-                ("incumbent", 9, "of 9 vectors"),
+                ("/begun", 1000, "of 9 vectors"),
+                ("/incumbent", 9, "of 9 vectors"),
             ],
         },
     ),
 ];
+
+const fn q_tree(settings: fn() -> LearnerSettings) -> Subject {
+    Subject {
+        settings,
+        plays_unchanged: false,
+        against_incumbent: false,
+        refused: &[
+            ("/state/games", 1000, "1000 games of 160"),
+            ("/state/axes", 0, "sequence"),
+            ("/state/round/tree", 0, "sequence"),
+            ("/state/round/own/0/0", 7, "scores of its round"),
+            ("/state/round/centre/0", 7, "outside the space"),
+            ("/state/incumbent/0", 99, "outside the space"),
+            ("/state/tail/count", -1, "invalid value"),
+            ("/model/sigma_step", 99, "scale of the surface"),
+        ],
+    }
+}
+
+fn q_tree_settings(directions: Directions, decision: Decision) -> LearnerSettings {
+    LearnerSettings::QTree(QTreeSettings {
+        directions,
+        decision,
+        ..QTreeSettings::default()
+    })
+}
 
 fn pooled() -> LearnerSettings {
     let mut settings = PooledSettings::default();
@@ -368,7 +407,10 @@ impl Case<'_> {
             refused(&outside, "incumbent");
         }
         for (key, value, why) in self.subject.refused {
-            refused(&|state| state[*key] = (*value).into(), why);
+            let change = |state: &mut Value| {
+                *state.pointer_mut(key).expect("a part of the state") = (*value).into();
+            };
+            refused(&change, why);
         }
     }
 }
@@ -433,6 +475,21 @@ fn check(name: &str) {
         let space = &space;
         Case { subject, space }.conforms();
     }
+}
+
+#[test]
+fn q_tree_conforms() {
+    check("q-tree");
+}
+
+#[test]
+fn q_tree_by_pairs_conforms() {
+    check("q-tree by pairs");
+}
+
+#[test]
+fn surface_argmax_conforms() {
+    check("surface-argmax");
 }
 
 #[test]
