@@ -228,7 +228,11 @@ fn a_job_may_limit_its_games_alone() {
 }
 
 /// The learner's table of the jobs below, and what it may hold.
-const SCHEDULES: [&str; 3] = [
+const SCHEDULES: [&str; 6] = [
+    "kind = \"q-tree\"\nepsilon = 0.4\nalpha = 0.2\ngamma = 0.7\nkappa = inf\n\
+     loss_elo = 12.0\ndirections = \"composite\"",
+    "kind = \"q-tree\"\nkappa = 0.0\ndirections = \"pairs\"",
+    "kind = \"surface-argmax\"\nloss_elo = 20.0",
     "kind = \"spsa\"\nc = 0.2\nr = 0.1\ngains = \"pilot\"",
     "kind = \"rspsa\"\niterations = 12\nstep = 0.1\nc = 0.2",
     "kind = \"random\"\nvectors = 9",
