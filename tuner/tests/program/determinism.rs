@@ -51,9 +51,13 @@ fn scheduled(kind: &str, games: u32) -> String {
     edited(&job, "rounds = 3", &format!("games = {games}"))
 }
 
-fn schedules() -> [String; 3] {
+fn schedules() -> [String; 6] {
     let random = scheduled("random", 170);
+    let q_tree = scheduled("q-tree", 160);
     [
+        edited(&q_tree, "\"q-tree\"", "\"q-tree\"\ndirections = \"pairs\""),
+        q_tree,
+        scheduled("surface-argmax", 161),
         // Odd: the last game is left over.
         scheduled("spsa", 161),
         edited(
