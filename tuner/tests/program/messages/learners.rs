@@ -16,6 +16,22 @@ fn learners_with_a_schedule() {
         let before = [learner, run].join("; ").replace('\n', "; ");
         add(&mut transcript, &place, &before, &["check", "job.toml"]);
     };
+    case("kind = \"q-tree\"", "rounds = 3");
+    case("kind = \"q-tree\"", "games = 1");
+    for wrong in [
+        "epsilon = 1.5",
+        "alpha = 0",
+        "gamma = -0.1",
+        "kappa = -1",
+        "kappa = nan",
+        "loss_elo = 500",
+        "directions = \"triples\"",
+        "episodes = 50",
+    ] {
+        case(&format!("kind = \"q-tree\"\n{wrong}"), "games = 400");
+    }
+    case("kind = \"surface-argmax\"\nkappa = 10", "games = 400");
+    case("kind = \"surface-argmax\"\nloss_elo = 0", "games = 400");
     case("kind = \"spsa\"", "rounds = 3");
     case("kind = \"spsa\"", "games = 1");
     case("kind = \"spsa\"\nc = 0.7", "games = 400");
