@@ -69,7 +69,7 @@ fn row(context: &Context<'_>, index: usize, parameter: &Parameter, found: &str) 
             td class="first" { code { (parameter.path) } }
             td class="number" data-head="Start" { (start) }
             td class="number" data-head=(found) { b { (result) } }
-            td class="number" data-head="Change" { (change(parameter, start, result)) }
+            td class="number change" data-head="Change" { (change(parameter, start, result)) }
             td class="range" data-head="Best value (95 %)" { div class="track" {
                 @if let Some(ParameterOutlook { best_95: [low, high], .. }) = outlook {
                     span { (short(*low)) " to " (short(*high)) }

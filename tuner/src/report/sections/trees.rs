@@ -23,7 +23,12 @@ const TOP: f64 = 30.0;
 /// Width of a drawing, and where the layers and the columns of a leaf's numbers stand.
 const WIDTH: f64 = 860.0;
 const LAYERS: [f64; 3] = [28.0, 190.0, 360.0];
-const COLUMNS: [f64; 4] = [374.0, 560.0, 612.0, 630.0];
+const COLUMNS: [f64; 4] = [374.0, 532.0, 582.0, 600.0];
+/// Characters that the column of edits and that of values have room for.
+const EDIT_MAX: usize = 19;
+const VALUES_MAX: usize = 40;
+/// A change in ranges that is none: what rounding leaves of edits that are orthogonal.
+const NEGLIGIBLE: f64 = 1e-6;
 
 pub(super) fn body(context: &Context<'_>) -> Markup {
     let trees = &context.story.trees;
@@ -88,18 +93,15 @@ fn round(context: &Context<'_>, tree: &RoundTree, is_open: bool) -> Markup {
 /// What each action adds in this round.
 fn actions(context: &Context<'_>, view: &TreeView) -> Markup {
     html! {
-        p class="soft small" {
-            @for (index, edit) in view.edits.iter().enumerate() {
-                @if index > 0 { " \u{b7} " }
-                b { (index + 1) } " " (amounts(context, edit))
-            }
+        ol class="edits soft small" {
+            @for edit in &view.edits { li { (amounts(context, edit)) } }
         }
     }
 }
 
 fn amounts(context: &Context<'_>, edit: &[f64]) -> String {
     let parameters = context.parameters().iter().zip(&context.names);
-    let changed = parameters.zip(edit).filter(|(_, by)| **by != 0.0);
+    let changed = parameters.zip(edit).filter(|(_, by)| by.abs() > NEGLIGIBLE);
     let words: Vec<String> = changed
         .map(|((parameter, name), by)| format!("{name} {}", amount(parameter, *by)))
         .collect();
@@ -128,7 +130,7 @@ pub(super) fn edit_words(names: &[String], edit: &[f64]) -> String {
     let changed: Vec<String> = names
         .iter()
         .zip(edit)
-        .filter(|(_, by)| **by != 0.0)
+        .filter(|(_, by)| by.abs() > NEGLIGIBLE)
         .map(|(name, by)| format!("{}{name}", if *by > 0.0 { '+' } else { '\u{2212}' }))
         .collect();
     match changed.len() {
@@ -148,6 +150,8 @@ struct Drawing<'a> {
     view: &'a TreeView,
     /// The greedy path's two nodes.
     way: [usize; 2],
+    /// What the six edits are called.
+    edits: [String; WAYS],
     /// Largest and smallest Q-value of each layer.
     ranges: [Axis; 2],
 }
@@ -169,6 +173,7 @@ fn drawing(context: &Context<'_>, tree: &RoundTree) -> Markup {
         context,
         view,
         way: path.map_or_else(|| greedy_way(view), nodes_of),
+        edits: labels(context, view),
         ranges: [range(&view.nodes[1..=WAYS]), range(&view.nodes[WAYS + 1..])],
     };
     let height = TOP + 36.0 * LEAF + 6.0 * GAP;
@@ -182,6 +187,18 @@ fn drawing(context: &Context<'_>, tree: &RoundTree) -> Markup {
             @for number in WAYS + 1..view.nodes.len() { (drawing.leaf(number)) }
         }
     }
+}
+
+/// The edits in words where all of these are short enough, and by their numbers elsewhere.
+fn labels(context: &Context<'_>, view: &TreeView) -> [String; WAYS] {
+    let words = std::array::from_fn(|index| edit_words(&context.names, &view.edits[index]));
+    if words
+        .iter()
+        .all(|it: &String| it.chars().count() <= EDIT_MAX)
+    {
+        return words;
+    }
+    std::array::from_fn(|index| format!("edit {}", index + 1))
 }
 
 fn heads() -> Markup {
@@ -279,7 +296,7 @@ impl Drawing<'_> {
     fn second(&self, number: usize) -> Markup {
         let node = &self.view.nodes[number];
         let [x, y] = self.place(number);
-        let edit = edit_words(&self.context.names, &self.view.edits[number - 1]);
+        let edit = &self.edits[number - 1];
         let numbers = format!(
             "Q {}, {}",
             short(node.q),
@@ -298,7 +315,7 @@ impl Drawing<'_> {
     fn leaf(&self, number: usize) -> Markup {
         let node = &self.view.nodes[number];
         let y = coordinate(self.place(number)[1] + 4.0);
-        let edit = edit_words(&self.context.names, &self.view.edits[(number - 1) % WAYS]);
+        let edit = &self.edits[(number - 1) % WAYS];
         let [at_edit, at_q, at_visits, at_value] = COLUMNS;
         let way = if self.is_on_way(number) { "way" } else { "" };
         html! {
@@ -322,16 +339,49 @@ impl Drawing<'_> {
             .zip(root.0.iter().zip(&node.value.0));
         let changed: Vec<String> = names
             .filter(|(_, (before, now))| before != now)
-            .map(|(name, (_, now))| format!("{name} {now}"))
+            .map(|(name, (_, now))| format!("{name} {}", short(*now)))
             .collect();
         match changed.len() {
             0 => "unchanged".to_owned(),
-            count if count <= NAMED_MAX => changed.join(", "),
-            count => format!(
-                "{} and {} more",
-                changed[..NAMED_MAX - 1].join(", "),
-                count + 1 - NAMED_MAX
-            ),
+            _ => fitting(&changed),
         }
+    }
+}
+
+/// As many parts as there is room for, and how many there are more.
+fn fitting(parts: &[String]) -> String {
+    let with = |shown: usize| match (parts[..shown].join(", "), parts.len() - shown) {
+        (words, 0) => words,
+        (words, more) if words.is_empty() => counted(more as u64, "change"),
+        (words, more) => format!("{words} and {more} more"),
+    };
+    let mut counts = (0..=parts.len()).rev();
+    let fits = |shown: &usize| with(*shown).chars().count() <= VALUES_MAX;
+    with(counts.find(fits).unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_named_as_far_as_there_is_room() {
+        let parts = |words: &[&str]| words.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        let few = parts(&["capture 0.11", "gives 0.13"]);
+        assert_eq!(fitting(&few), "capture 0.11, gives 0.13");
+        let many = parts(&["capture 0.11", "gives 0.13", "exploration 0.47", "depth 3"]);
+        assert_eq!(fitting(&many), "capture 0.11, gives 0.13 and 2 more");
+        assert_eq!(fitting(&["x".repeat(50)]), "1 change");
+    }
+
+    #[test]
+    fn what_rounding_leaves_of_an_edit_is_no_change() {
+        let names = ["a", "b", "c", "d"].map(str::to_owned);
+        assert_eq!(
+            edit_words(&names, &[0.1, -1e-17, 1e-17, -0.2]),
+            "+a \u{2212}d"
+        );
+        assert_eq!(edit_words(&names, &[0.0; 4]), "nothing");
+        assert_eq!(edit_words(&names, &[0.1; 4]), "+a +b and 2 more");
     }
 }
