@@ -149,8 +149,8 @@ pub struct RoundSummary {
     /// Whether the path was applied; without a tree, whether the incumbent changed.
     pub applied: bool,
     /// Score of the path's candidate against its opponent in [0, 1], over `candidate_games`: the
-    /// incumbent, or the mirrored path of a learner that plays those. None when the path was never played, or there is none. It made the candidate win: it is
-    /// never its strength.
+    /// incumbent, or the mirrored path of a learner that plays those. None when the path was never
+    /// played, or there is none. It made the candidate win: it is never its strength.
     pub candidate_score: Option<f64>,
     /// Games behind `candidate_score`.
     pub candidate_games: u64,

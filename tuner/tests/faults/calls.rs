@@ -100,8 +100,14 @@ fn chosen(all: Vec<Call>, stride: usize) -> Vec<Call> {
 fn said_why(said: &Said, call: &Call, fault: Fault) {
     let of_run = call.line.contains("/runs/job/") || call.line.contains("\"runs/job/");
     let of_log = call.line.contains("log.jsonl");
+    let of_report = call.line.contains("report.html");
     let begun = call.journal_lines > 0;
     match said.code {
+        // A report can be made at any time: without one a run has not failed.
+        Some(0) if of_report => {
+            let warning = "the report was not written";
+            assert!(said.err.contains(warning), "{call:?} {said:?}");
+        }
         Some(0) if of_run && begun && !of_log => {
             // Gone on by itself, which only room can make it do.
             assert_eq!(fault, Fault::Error("ENOSPC"), "{call:?} {said:?}");

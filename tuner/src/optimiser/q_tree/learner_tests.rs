@@ -128,7 +128,8 @@ fn every_budget_is_played_to_its_last_pair_and_the_last_round_is_closed() {
                         "{budget} games, {limit} at once"
                     );
                     // A rest of less than half a round belongs to the round before.
-                    let rounds = u64::max(1, (budget + 16) / 32);
+                    let shortest = if dimension > 2 { 16 } else { 32 };
+                    let rounds = u64::max(1, (budget + shortest / 2) / shortest);
                     assert_eq!(summaries.len() as u64, rounds, "{budget} games");
                 }
             }
@@ -138,12 +139,12 @@ fn every_budget_is_played_to_its_last_pair_and_the_last_round_is_closed() {
 
 #[test]
 fn rounds_grow_with_the_games_so_far() {
-    for (dimension, share) in [(2, 0.05), (3, 0.02)] {
+    for (dimension, shortest, share) in [(2, 32.0, 0.05), (3, 16.0, 0.01)] {
         let mut learner = learner(cube(dimension), QTreeSettings::default(), 2, 6_000);
         let mut games = games();
         while learner.state.games < 3_000 {
             let before = learner.state.games - learner.state.round.games;
-            let length = f64::max(32.0, libm::floor(share * before as f64));
+            let length = f64::max(shortest, libm::floor(share * before as f64));
             assert_eq!(learner.state.round.length as f64, length);
             step(&mut learner, 100, &mut games).expect("games are left");
         }

@@ -33,7 +33,7 @@ pub use self::settings::{Decision, Directions, QTreeSettings};
 use super::settings::{LearnerError, in_range};
 use super::sides::UnitSpace;
 use super::tail::{TAIL, TailMean};
-use super::tree::{RewardTo, UnrewardedLeaf, UpdateRule, WAYS};
+use super::tree::{RewardTo, UnrewardedLeaf, UpdateRule};
 use super::tree_view::TreeView;
 use super::{Ask, Optimiser, Proposal, SnapshotError};
 use crate::space::{Space, Vector};
@@ -593,8 +593,6 @@ fn stream(seed: u64, lane: u8, round: u32, item: u32) -> Stream {
     }
     .stream()
 }
-
-const _: () = assert!(WAYS == 6, "a round lays six edits");
 
 #[cfg(test)]
 #[path = "learner_tests.rs"]
