@@ -117,7 +117,7 @@ fn run(mut learner: QTreeLearner, limit: usize) -> (Vec<RoundSummary>, u64) {
 #[test]
 fn every_budget_is_played_to_its_last_pair_and_the_last_round_is_closed() {
     for settings in all_settings() {
-        for dimension in [2, 5] {
+        for (dimension, (shortest, _)) in [(2, ROUND), (5, ROUND_OF_MORE)] {
             for budget in [2, 3, 10, 33, 40, 47, 48, 49, 161, 300] {
                 for limit in [1, 5, 1_000] {
                     let learner = learner(cube(dimension), settings.clone(), 1, budget);
@@ -128,7 +128,6 @@ fn every_budget_is_played_to_its_last_pair_and_the_last_round_is_closed() {
                         "{budget} games, {limit} at once"
                     );
                     // A rest of less than half a round belongs to the round before.
-                    let shortest = if dimension > 2 { 16 } else { 32 };
                     let rounds = u64::max(1, (budget + shortest / 2) / shortest);
                     assert_eq!(summaries.len() as u64, rounds, "{budget} games");
                 }
@@ -139,12 +138,12 @@ fn every_budget_is_played_to_its_last_pair_and_the_last_round_is_closed() {
 
 #[test]
 fn rounds_grow_with_the_games_so_far() {
-    for (dimension, shortest, share) in [(2, 32.0, 0.05), (3, 16.0, 0.01)] {
+    for (dimension, (shortest, share)) in [(2, ROUND), (3, ROUND_OF_MORE)] {
         let mut learner = learner(cube(dimension), QTreeSettings::default(), 2, 6_000);
         let mut games = games();
         while learner.state.games < 3_000 {
             let before = learner.state.games - learner.state.round.games;
-            let length = f64::max(shortest, libm::floor(share * before as f64));
+            let length = f64::max(shortest as f64, libm::floor(share * before as f64));
             assert_eq!(learner.state.round.length as f64, length);
             step(&mut learner, 100, &mut games).expect("games are left");
         }

@@ -199,6 +199,7 @@ fn coefficients_are_expected_to_shrink_as_those_of_a_smooth_function_do() {
     check(2, &[0, 0, 1, 1, 1], [0.0, grown(5) / 12.0]);
     check(3, &[2, 2], [-sigma * rho, grown(2) / 2.0]);
     check(3, &[0, 2], [0.0, 0.09 * grown(2)]);
+    check(3, &[1, 1, 1], [0.0, 0.36 * grown(3) / 6.0]);
 }
 
 #[test]
