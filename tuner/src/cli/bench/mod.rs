@@ -27,7 +27,7 @@ pub(super) struct BenchArguments {
     /// Surfaces by name, or two (ten of two parameters), eight (three of eight) or all
     #[arg(long, value_name = "LIST", default_value = plan::SURFACES)]
     surfaces: String,
-    /// Learners: KIND, or KIND:key=value,... with the keys of a job's [learner]
+    /// Learners: KIND, or KIND:key=value,... with the keys of a job's learner table
     #[arg(long, value_name = "LIST", default_value = plan::LEARNERS)]
     learners: String,
     /// The learner that the others are compared to, as in --learners; added when missing there
