@@ -244,7 +244,7 @@ impl Case<'_> {
         for limit in [1, 3, 8, 100] {
             self.equal_seeds_agree_and_others_do_not(limit);
             self.resuming_everywhere_changes_nothing(limit);
-            if limit > 1 {
+            if limit > 3 {
                 self.resuming_anywhere_changes_nothing(limit);
             }
             self.proposals_keep_to_the_space(limit);
