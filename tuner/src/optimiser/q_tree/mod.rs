@@ -19,6 +19,7 @@
 
 mod axes;
 mod model;
+mod moves;
 mod round;
 mod settings;
 
@@ -28,7 +29,7 @@ use serde::{Deserialize, Serialize};
 
 use self::axes::Axes;
 use self::model::{Model, ModelState, drawn};
-use self::round::{EVEN, Round, along_pair, composite};
+use self::round::{Round, along_pair, composite};
 pub use self::settings::{Decision, Directions, QTreeSettings};
 use super::settings::{LearnerError, in_range};
 use super::sides::UnitSpace;
@@ -54,8 +55,6 @@ const CONFIRMATION: f64 = 0.15;
 const FITS: u64 = 3;
 /// Planning updates between two fits, at the start of a round, and at its end.
 const UPDATES: u32 = 300;
-/// The same of the landing, which no games can put right: every leaf is updated a hundred times.
-const LANDING_UPDATES: u32 = 40_000;
 /// The prior's scale is fitted in each of so many first rounds, then in every third.
 const SCALE_ROUNDS: u32 = 12;
 /// So many times in each of the first four.
@@ -65,14 +64,6 @@ const DRAW: f64 = 0.7;
 /// What a leaf loses falls with the cube root of the games from so many on, down to a share.
 const LOSS_GAMES: f64 = 1000.0;
 const LOSS_SHARE_MIN: f64 = 0.27;
-/// Price of a move, in Elo per squared unit: where little is known, little is changed. For more
-/// than two parameters moves are longer.
-const MOVE_PRICE: f64 = 300.0;
-const MOVE_PRICE_OF_MORE: f64 = 30.0;
-/// Parts of an edit path's length that may be applied.
-const PARTS: u32 = 8;
-/// The optimum is sought so many reaches of a leaf around the incumbent.
-const REACH: f64 = 2.0;
 /// Draws of a path that can be played before all are tried in their order.
 const REDRAWS: u32 = 200;
 
@@ -81,7 +72,6 @@ const LAY_LANE: u8 = 20;
 const PATH_LANE: u8 = 21;
 const PLAN_LANE: u8 = 22;
 const DRAW_LANE: u8 = 23;
-const LANDING_LANE: u8 = 24;
 
 /// The learner.
 #[derive(Clone, Debug)]
@@ -320,91 +310,6 @@ impl QTreeLearner {
         let item = self.state.round.fits as u32;
         let surface = self.model.surface();
         self.plan(&surface, UPDATES, item);
-    }
-
-    /// The box in which the optimum is sought: so many reaches of a leaf around the centre.
-    fn neighbourhood(&self) -> [Vec<f64>; 2] {
-        let reach = self.state.axes.reach();
-        [-REACH, REACH].map(|sign| {
-            let ends = self.state.round.centre.iter().zip(&reach);
-            ends.map(|(at, reach)| (at + sign * reach).clamp(0.0, 1.0))
-                .collect()
-        })
-    }
-
-    /// The vector on the way from the centre along `vector` (a share to a vector) that gains most
-    /// on `surface`, when a move costs its price; None where none gains.
-    fn along(&self, surface: &Surface, vector: impl Fn(f64) -> Vector) -> Option<Vector> {
-        let centre = &self.state.round.centre;
-        let price = self.pick(MOVE_PRICE, MOVE_PRICE_OF_MORE);
-        let height = surface.elo(centre);
-        let mut best = (0.0, None);
-        for part in 1..=PARTS {
-            let vector = vector(f64::from(part) / f64::from(PARTS));
-            let point = self.unit_space.point(&vector);
-            let by = point.iter().zip(centre).map(|(to, from)| to - from);
-            let squares: f64 = by.map(|by| by * by).sum();
-            let gain = surface.elo(&point) - height - price * squares;
-            if gain > best.0 {
-                best = (gain, Some(vector));
-            }
-        }
-        best.1
-    }
-
-    /// The move at the end of a round: the path, and where to if anywhere.
-    fn step(&mut self, surface: &Surface, optimum: &[f64]) -> (Option<EditPath>, Option<Vector>) {
-        if self.settings.decision == Decision::Argmax {
-            let centre = self.state.round.centre.clone();
-            let moved = self.along(surface, |share| {
-                let way = centre.iter().zip(optimum);
-                let point: Vec<f64> = way.map(|(from, to)| from + share * (to - from)).collect();
-                self.unit_space.vector(&point)
-            });
-            return (None, moved);
-        }
-        self.plan(surface, UPDATES, (FITS + 1) as u32);
-        let path = self.greedy_path();
-        let rewards = {
-            let kappa = self.settings.kappa;
-            self.state.round.rewards(&self.unit_space, surface, kappa)
-        };
-        if rewards[round::place(path)] <= EVEN {
-            return (Some(path), None);
-        }
-        let round = &self.state.round;
-        let moved = self.along(surface, |share| {
-            round.vector(&self.unit_space, &path, share)
-        });
-        (Some(path), moved)
-    }
-
-    /// The last move: the edits are laid once more so that two of the first reach `target`, and
-    /// the tree chooses by what the surface expects of each path against the incumbent.
-    fn land(&mut self, surface: &Surface, target: &[f64]) -> (Option<EditPath>, Option<Vector>) {
-        let mut stream = self.stream(LANDING_LANE, 0);
-        let centre = self.state.round.centre.clone();
-        let [_, second] = composite(&self.state.axes, &centre, Some(target), &mut stream);
-        let way = target.iter().zip(&centre);
-        let half = way.map(|(to, from)| 0.5 * (to - from)).collect();
-        let mut landing = Round::exact(centre, [half, second], &mut stream);
-        let rewards = landing.rewards_against_centre(&self.unit_space, surface);
-        let path = match self.settings.decision {
-            Decision::Argmax => [1, 1],
-            Decision::Tree => {
-                landing.plan(&rewards, LANDING_UPDATES, &self.rule(), &mut stream);
-                landing.tree.greedy_path(&mut stream)
-            }
-        };
-        let gains = rewards[round::place(path)] > EVEN;
-        let vector = gains.then(|| landing.vector(&self.unit_space, &path, 1.0));
-        let path = (self.settings.decision == Decision::Tree).then_some(path);
-        (path, vector)
-    }
-
-    fn greedy_path(&self) -> EditPath {
-        let mut ties = self.stream(DRAW_LANE, 1);
-        self.state.round.tree.greedy_path(&mut ties)
     }
 
     /// Fits to all games of the run; in early rounds also the prior's scale.
