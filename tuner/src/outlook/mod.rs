@@ -23,6 +23,8 @@ const DRAWS: u32 = 100;
 const SCALES: [f64; 4] = [0.5, 1.0, 2.0, 4.0];
 /// An effect is above noise from so many of its standard deviations on.
 const NOISE_DEVIATIONS: f64 = 3.0;
+/// The values of a parameter that were played are looked at in so many steps.
+const PARTS_OF_PLAYED: u32 = 8;
 /// Misfits that people are shown.
 const MISFITS_SHOWN: usize = 3;
 
@@ -239,14 +241,19 @@ fn bounds(rows: &[Row], incumbent: &[f64]) -> [Vec<f64>; 2] {
     [low, high]
 }
 
-/// Whether the surface along one parameter is flat as far as the games tell.
+/// Whether the surface along one parameter is flat as far as the games tell: no two of some values
+/// between the least and the greatest that were played differ beyond noise. The ends alone would
+/// not do: few games were played there, so that little is known of them even where much is known
+/// in between.
 fn is_without_effect(fit: &Fit, [low, high]: [f64; 2], incumbent: &[f64], index: usize) -> bool {
-    let values = [low, 0.5 * (low + high), incumbent[index], high];
-    let along = values.map(|value| {
+    let parts = (0..=PARTS_OF_PLAYED).map(|part| f64::from(part) / f64::from(PARTS_OF_PLAYED));
+    let values = parts.map(|share| low + share * (high - low));
+    let along = values.chain([incumbent[index]]).map(|value| {
         let mut moved = incumbent.to_vec();
         moved[index] = value;
         moved
     });
+    let along: Vec<Vec<f64>> = along.collect();
     let mut pairs = (0..along.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
     pairs.all(|(one, other)| {
         let Difference { elo, deviation } = fit.difference(&along[one], &along[other]);

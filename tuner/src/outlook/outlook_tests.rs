@@ -203,3 +203,33 @@ fn two_vectors_that_contradict_the_others_are_named() {
     let vectors = named.filter(|it| matches!(it.place, Place::Vectors { .. }));
     assert_eq!(vectors.count(), 2, "{:?}", outlook.misfits);
 }
+
+#[test]
+fn what_is_known_between_the_ends_is_an_effect_though_the_ends_are_hardly_known() {
+    // Nearly all games are between 3 and 7; one pair reaches each end, and says little there.
+    let hill = |values: &[f64]| -10.0 * (values[0] - 4.0) * (values[0] - 4.0);
+    let mut played = simulated(2, 1_500, [3.0, 7.0], 5, hill);
+    for end in [0.0, 10.0] {
+        let trial = Trial {
+            id: TrialId { round: 0, trial: 0 },
+            a: Vector(vec![end, 5.0]),
+            b: Vector(vec![6.0, 5.0]),
+            colours: Colours::Paired,
+            games: 2,
+        };
+        let wdl = Wdl {
+            wins: 1,
+            draws: 0,
+            losses: 1,
+        };
+        let result = TrialResult {
+            wdl,
+            ..TrialResult::default()
+        };
+        played.add(&trial, &result);
+    }
+    let outlook = Outlook::of(&space(2), &played, &Vector(vec![5.0, 5.0])).unwrap();
+    assert_eq!(outlook.parameters[0].verdict, ParameterVerdict::Measured);
+    let verdict = ParameterVerdict::NoMeasurableEffect;
+    assert_eq!(outlook.parameters[1].verdict, verdict);
+}
