@@ -13,7 +13,7 @@ const HEAD_ROOMS: [f64; 4] = [20.0, 50.0, 100.0, 200.0];
 /// The one that learners are compared on.
 const COMPARED: f64 = 50.0;
 /// Learners that may be recommended, with their defaults.
-const RECOMMENDED: [&str; 2] = ["pooled", "spsa"];
+const RECOMMENDED: [&str; 3] = ["q-tree", "pooled", "spsa"];
 /// Most games of a simulated run: what more of them find is more.
 const GAMES_MAX: u64 = 30_000;
 /// Games of all runs of a table, with two parameters; learners take longer with more.
@@ -100,7 +100,9 @@ fn advice(
     setting: &ForecastSetting,
 ) -> Result<String, Failure> {
     let mut best = (own.name.clone(), own_found.clone());
-    for kind in RECOMMENDED.into_iter().filter(|kind| *kind != own.name) {
+    let others = RECOMMENDED.into_iter().filter(|kind| *kind != own.name);
+    let others: Vec<&str> = others.collect();
+    for &kind in &others {
         let settings = LearnerSettings::variant("learner", kind)?;
         let found = simulated(&contender(settings, kind), setting, COMPARED)?;
         if found.mean() > best.1.mean() {
@@ -124,7 +126,7 @@ fn advice(
             "{} is a good choice {with}:\n             it finds {mine:.0} of {COMPARED:.0} Elo on \
              average, and none of {} finds more beyond chance",
             own.name,
-            RECOMMENDED.join(", ")
+            others.join(", ")
         )
     })
 }
