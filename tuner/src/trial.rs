@@ -158,6 +158,20 @@ pub struct RoundSummary {
     pub incumbent: Vector,
 }
 
+impl RoundSummary {
+    /// Of a learner without a tree.
+    pub fn without_path(round: u32, applied: bool, incumbent: &Vector) -> Self {
+        Self {
+            round,
+            greedy_path: None,
+            applied,
+            candidate_score: None,
+            candidate_games: 0,
+            incumbent: incumbent.clone(),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

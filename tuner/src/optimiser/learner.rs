@@ -283,10 +283,6 @@ impl<S: Scheme> Optimiser for TreeLearner<S> {
     }
 
     fn snapshot(&self) -> serde_json::Value {
-        assert!(
-            self.open.is_empty(),
-            "every proposal is told before a snapshot"
-        );
         let state = State {
             learner: S::NAME.into(),
             round: self.round,
@@ -295,7 +291,7 @@ impl<S: Scheme> Optimiser for TreeLearner<S> {
             tree: self.tree.clone(),
             pools: self.pools.clone(),
         };
-        serde_json::to_value(state).expect("the state is plain numbers and text")
+        super::snapshot_of(self.open.is_empty(), &state)
     }
 
     fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {

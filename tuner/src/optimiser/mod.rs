@@ -16,6 +16,7 @@ mod tail;
 pub mod tree;
 pub mod tree_view;
 
+use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::space::Vector;
@@ -80,6 +81,12 @@ pub trait Optimiser {
     /// # Errors
     /// A value that is no such state; the learner is unchanged.
     fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError>;
+}
+
+/// The snapshot of a learner whose state is `state`. Precondition: no proposal is open.
+fn snapshot_of(all_told: bool, state: &impl Serialize) -> serde_json::Value {
+    assert!(all_told, "every proposal is told before a snapshot");
+    serde_json::to_value(state).expect("the state is plain numbers and text")
 }
 
 /// A stored state of the learner `name`.

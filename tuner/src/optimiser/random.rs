@@ -233,11 +233,7 @@ impl Optimiser for RandomSearch {
     }
 
     fn snapshot(&self) -> serde_json::Value {
-        assert!(
-            self.open.is_empty(),
-            "every proposal is told before a snapshot"
-        );
-        serde_json::to_value(&self.state).expect("the state is plain numbers and text")
+        super::snapshot_of(self.open.is_empty(), &self.state)
     }
 
     fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {

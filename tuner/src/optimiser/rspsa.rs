@@ -236,26 +236,17 @@ impl Optimiser for Rspsa {
     fn finish_round(&mut self) -> RoundSummary {
         self.open.clear();
         self.step();
-        let State { round, .. } = self.state;
-        if f64::from(round) >= (1.0 - TAIL) * f64::from(self.settings.iterations) {
+        if f64::from(self.state.round) >= (1.0 - TAIL) * f64::from(self.settings.iterations) {
             self.state.tail.add(&self.state.point);
         }
-        let answer = self.state.tail.mean();
-        let point = answer.as_deref().unwrap_or(&self.state.point);
-        let incumbent = self.unit_space.vector(point);
+        let incumbent = self.state.tail.mean_or(&self.state.point);
+        let incumbent = self.unit_space.vector(&incumbent);
         let applied = incumbent != self.incumbent;
         self.state.incumbent.clone_from(&incumbent.0);
         self.incumbent = incumbent;
         self.state.begun = 0;
         self.state.round += 1;
-        RoundSummary {
-            round,
-            greedy_path: None,
-            applied,
-            candidate_score: None,
-            candidate_games: 0,
-            incumbent: self.incumbent.clone(),
-        }
+        RoundSummary::without_path(self.state.round - 1, applied, &self.incumbent)
     }
 
     fn incumbent(&self) -> &Vector {
@@ -267,11 +258,7 @@ impl Optimiser for Rspsa {
     }
 
     fn snapshot(&self) -> serde_json::Value {
-        assert!(
-            self.open.is_empty(),
-            "every proposal is told before a snapshot"
-        );
-        serde_json::to_value(&self.state).expect("the state is plain numbers and text")
+        super::snapshot_of(self.open.is_empty(), &self.state)
     }
 
     fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {

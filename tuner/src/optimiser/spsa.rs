@@ -326,22 +326,14 @@ impl Optimiser for Spsa {
 
     fn finish_round(&mut self) -> RoundSummary {
         self.open.clear();
-        let answer = self.state.tail.mean();
-        let point = answer.as_deref().unwrap_or(&self.state.point);
-        let incumbent = self.unit_space.vector(point);
+        let incumbent = self.state.tail.mean_or(&self.state.point);
+        let incumbent = self.unit_space.vector(&incumbent);
         let applied = incumbent != self.incumbent;
         self.state.incumbent.clone_from(&incumbent.0);
         self.incumbent = incumbent;
         self.state.of_round = 0;
         self.state.round += 1;
-        RoundSummary {
-            round: self.state.round - 1,
-            greedy_path: None,
-            applied,
-            candidate_score: None,
-            candidate_games: 0,
-            incumbent: self.incumbent.clone(),
-        }
+        RoundSummary::without_path(self.state.round - 1, applied, &self.incumbent)
     }
 
     fn incumbent(&self) -> &Vector {
@@ -353,11 +345,7 @@ impl Optimiser for Spsa {
     }
 
     fn snapshot(&self) -> serde_json::Value {
-        assert!(
-            self.open.is_empty(),
-            "every proposal is told before a snapshot"
-        );
-        serde_json::to_value(&self.state).expect("the state is plain numbers and text")
+        super::snapshot_of(self.open.is_empty(), &self.state)
     }
 
     fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {

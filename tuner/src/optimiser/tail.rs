@@ -40,6 +40,11 @@ impl TailMean {
         (self.count > 0).then(|| mean.collect())
     }
 
+    /// The mean, or `point` before the first.
+    pub(super) fn mean_or(&self, point: &[f64]) -> Vec<f64> {
+        self.mean().unwrap_or_else(|| point.to_vec())
+    }
+
     /// Refuses stored sums that are no sums of points.
     pub(super) fn check(&self, dimension: usize) -> Result<(), SnapshotError> {
         const ROUNDING: f64 = 1e-9;

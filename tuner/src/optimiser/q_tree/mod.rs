@@ -456,16 +456,12 @@ impl Optimiser for QTreeLearner {
     }
 
     fn snapshot(&self) -> serde_json::Value {
-        assert!(
-            self.open.is_empty(),
-            "every proposal is told before a snapshot"
-        );
         let snapshot = Snapshot {
             learner: self.settings.name().into(),
             state: self.state.clone(),
             model: self.model.state().clone(),
         };
-        serde_json::to_value(snapshot).expect("the state is plain numbers and text")
+        super::snapshot_of(self.open.is_empty(), &snapshot)
     }
 
     fn restore(&mut self, state: &serde_json::Value) -> Result<(), SnapshotError> {
