@@ -12,9 +12,10 @@ use sixfold_tuner::optimiser::random::RandomSettings;
 use sixfold_tuner::optimiser::rspsa::RspsaSettings;
 use sixfold_tuner::optimiser::spsa::{GainsFrom, SpsaSettings};
 use sixfold_tuner::optimiser::tree::nodes_of;
+use sixfold_tuner::optimiser::tree_view::TreeView;
 use sixfold_tuner::optimiser::{Ask, Optimiser, Proposal};
 use sixfold_tuner::space::{Parameter, Scale, Space, Vector};
-use sixfold_tuner::trial::RoundSummary;
+use sixfold_tuner::trial::{EditPath, RoundSummary};
 
 /// Episodes of a round in the suite, where a round has any.
 const EPISODES: u32 = 12;
@@ -119,7 +120,7 @@ const fn q_tree(settings: fn() -> LearnerSettings) -> Subject {
             ("/state/round/centre/0", 7, "outside the space"),
             ("/state/incumbent/0", 99, "outside the space"),
             ("/state/tail/count", -1, "invalid value"),
-            ("/model/sigma_step", 99, "scale of the surface"),
+            ("/model/steps/sigma", 99, "scale of the surface"),
         ],
     }
 }
@@ -310,15 +311,27 @@ impl Case<'_> {
                 for proposal in proposals(&[step]) {
                     self.check_proposal(proposal, &incumbent);
                     // The tree, where there is one, shows where the path leads.
-                    let led = view.as_ref().zip(proposal.path);
-                    assert_eq!(led.is_some(), view.is_some());
-                    if let Some((view, path)) = led {
-                        assert_eq!(view.nodes[nodes_of(path)[1]].value, proposal.a);
+                    assert!(proposal.path.is_none() || view.is_some());
+                    if let Some((view, path)) = view.as_ref().zip(proposal.path) {
+                        self.check_leaf(view, path, proposal);
                     }
                 }
                 assert!(self.space.contains(bench.learner.incumbent()));
             }
         }
+    }
+
+    /// A path is played by the vector that it leads to, or, where that or its mirror would be cut
+    /// off at an end of a range, by one that is moved inwards.
+    fn check_leaf(&self, view: &TreeView, path: EditPath, proposal: &Proposal) {
+        let opposite = path.map(|action| ((action - 1) ^ 1) + 1);
+        let leaves = [path, opposite].map(|path| &view.nodes[nodes_of(path)[1]].value);
+        let is_cut = |vector: &Vector| {
+            let mut values = vector.0.iter().zip(&self.space.parameters);
+            values.any(|(value, it)| *value == it.min || *value == it.max)
+        };
+        let may_move = !self.subject.against_incumbent && leaves.into_iter().any(is_cut);
+        assert!(may_move || *leaves[0] == proposal.a);
     }
 
     fn check_proposal(&self, proposal: &Proposal, incumbent: &Vector) {

@@ -12,20 +12,37 @@ const HALF: f64 = 0.5;
 /// coordinate, where z is 1.
 type Monomial = [usize; MAX_ORDER];
 
-/// Which features a surface has, where its centre lies, and what is believed of its coefficients
-/// before a game: a normal law each.
+/// Which features a surface has, where its centre lies, and what is believed of it before a game:
+/// that it is a bowl upside down, -b |z|², plus features whose coefficients have a normal law each
+/// with mean 0.
+///
+/// With a window w > 0 every feature is multiplied by exp(-w |z|² / 2). Monomials z^α with
+/// variances σ² w^|α| / α! under a window w are the Gaussian process with the kernel
+/// σ² exp(-w |z - z'|² / 2), up to their degree: a prior that is as sure of the surface at the ends
+/// of the ranges as in their middle. Without a window the ends are where polynomials go astray.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Basis {
     centre: Vec<f64>,
     monomials: Vec<Monomial>,
-    means: Vec<f64>,
     variances: Vec<f64>,
+    bowl: f64,
+    window: f64,
+}
+
+/// What is believed of a surface before a game, but for its coefficients.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Shape {
+    /// b, in logits: how much is lost half of the range away from the centre. At least 0.
+    pub bowl: f64,
+    /// w, at least 0; 0 is no window.
+    pub window: f64,
 }
 
 impl Basis {
     /// All monomials of degree 1 to `order`, but for those with no variance. `variance` is asked
     /// for the prior variance of each coefficient with the indices of its coordinates in ascending
-    /// order (`[0, 0, 1]` is z0² z1) in logits of z, 0 to leave the feature out.
+    /// order (`[0, 0, 1]` is z0² z1) in logits of z, 0 to leave the feature out. No bowl and no
+    /// window.
     ///
     /// Precondition: at least one coordinate, an order in 1..=[`MAX_ORDER`], variances finite and
     /// not below 0, one above 0.
@@ -57,25 +74,40 @@ impl Basis {
         }
         assert!(!monomials.is_empty(), "a surface has a feature");
         let centre = centre.to_vec();
+        let Shape { bowl, window } = Shape::default();
         Self {
             centre,
-            means: vec![0.0; monomials.len()],
             monomials,
             variances,
+            bowl,
+            window,
         }
     }
 
-    /// The same features under another prior: `prior` is asked for mean and variance of each
-    /// coefficient with the indices of its coordinates, as in [`Basis::polynomial`].
+    /// With the constant as the first feature, for a basis that may get a window: it is
+    /// exp(-w |z|² / 2) - 1 then, and 0 without.
+    pub fn with_constant(mut self) -> Self {
+        self.monomials.insert(0, [self.dimension(); MAX_ORDER]);
+        self.variances.insert(0, 1.0);
+        self
+    }
+
+    /// The same monomials under another prior: `variance` is asked for that of each coefficient
+    /// with the indices of its coordinates, as in [`Basis::polynomial`]; none for the constant.
     ///
-    /// Precondition: means and variances finite, variances above 0.
-    pub fn with_prior(mut self, mut prior: impl FnMut(&[usize]) -> [f64; 2]) -> Self {
+    /// Precondition: variances finite and above 0; the shape finite and not below 0.
+    pub fn with_prior(mut self, shape: Shape, mut variance: impl FnMut(&[usize]) -> f64) -> Self {
+        assert!(shape.bowl.is_finite() && shape.bowl >= 0.0);
+        assert!(shape.window.is_finite() && shape.window >= 0.0);
+        Shape {
+            bowl: self.bowl,
+            window: self.window,
+        } = shape;
         let empty = self.dimension();
-        let entries = self.means.iter_mut().zip(&mut self.variances);
-        for (monomial, (mean, variance)) in self.monomials.iter().zip(entries) {
+        for (monomial, entry) in self.monomials.iter().zip(&mut self.variances) {
             let degree = monomial.iter().filter(|&&index| index != empty).count();
-            [*mean, *variance] = prior(&monomial[..degree]);
-            assert!(mean.is_finite() && variance.is_finite() && *variance > 0.0);
+            *entry = variance(&monomial[..degree]);
+            assert!(entry.is_finite() && *entry > 0.0);
         }
         self
     }
@@ -95,9 +127,12 @@ impl Basis {
         &self.centre
     }
 
-    /// Prior mean of each coefficient.
-    pub fn means(&self) -> &[f64] {
-        &self.means
+    /// The bowl and the window.
+    pub fn shape(&self) -> Shape {
+        Shape {
+            bowl: self.bowl,
+            window: self.window,
+        }
     }
 
     /// Prior variance of each coefficient.
@@ -117,11 +152,47 @@ impl Basis {
         }
     }
 
-    /// Calls `take` with the number and the value of each feature at a point.
-    pub(super) fn evaluate(&self, unit: &[f64], z: &mut [f64], mut take: impl FnMut(usize, f64)) {
+    /// Calls `take` with the number and the value of each feature at a point; |z|² of the point.
+    pub(super) fn evaluate(
+        &self,
+        unit: &[f64],
+        z: &mut [f64],
+        mut take: impl FnMut(usize, f64),
+    ) -> f64 {
         self.scaled(unit, z);
-        for (feature, [i, j, k, l, m]) in self.monomials.iter().enumerate() {
-            take(feature, z[*i] * z[*j] * z[*k] * z[*l] * z[*m]);
+        let squares = self.squares(z);
+        let seen = self.seen(squares);
+        for (feature, monomial) in self.monomials.iter().enumerate() {
+            let [i, j, k, l, m] = *monomial;
+            let constant = self.constant(monomial);
+            take(
+                feature,
+                seen * (z[i] * z[j] * z[k] * z[l] * z[m]) - constant,
+            );
+        }
+        squares
+    }
+
+    /// |z|²
+    fn squares(&self, z: &[f64]) -> f64 {
+        z[..self.dimension()].iter().map(|z| z * z).sum()
+    }
+
+    /// exp(-w |z|² / 2)
+    fn seen(&self, squares: f64) -> f64 {
+        if self.window > 0.0 {
+            libm::exp(-0.5 * self.window * squares)
+        } else {
+            1.0
+        }
+    }
+
+    /// What is taken off a feature so that it is 0 at the centre.
+    fn constant(&self, monomial: &Monomial) -> f64 {
+        if monomial[0] == self.dimension() {
+            1.0
+        } else {
+            0.0
         }
     }
 }
@@ -171,46 +242,72 @@ impl Surface {
     /// [`Self::elo`] without an allocation; `z` is the basis' scratch.
     pub(super) fn elo_with(&self, unit: &[f64], z: &mut [f64]) -> f64 {
         let mut sum = 0.0;
-        self.basis.evaluate(unit, z, |feature, value| {
+        let squares = self.basis.evaluate(unit, z, |feature, value| {
             sum += self.coefficients[feature] * value;
         });
-        sum * ELO_PER_LOGIT
+        (sum - self.basis.bowl * squares) * ELO_PER_LOGIT
     }
 
     /// Elo per unit of each coordinate.
     pub fn gradient(&self, unit: &[f64]) -> Vec<f64> {
-        let (dimension, z) = (self.basis.dimension(), self.z(unit));
-        // One place more, for what the empty places of monomials gather.
-        let mut gradient = vec![0.0; dimension + 1];
-        for (monomial, coefficient) in self.basis.monomials.iter().zip(&self.coefficients) {
-            for (place, &along) in monomial.iter().enumerate() {
-                let rest = (0..MAX_ORDER).filter(|&other| other != place);
-                let slope: f64 = rest.map(|other| z[monomial[other]]).product();
-                gradient[along] += coefficient * slope * (ELO_PER_LOGIT / HALF);
-            }
-        }
-        gradient.truncate(dimension);
-        gradient
+        let z = self.z(unit);
+        let Polynomial { value, slopes, .. } = self.polynomial(&z);
+        let Shape { bowl, window } = self.basis.shape();
+        let seen = self.basis.seen(self.basis.squares(&z));
+        let along = slopes.iter().zip(&z);
+        let along = along.map(|(slope, z)| seen * (slope - window * z * value) - 2.0 * bowl * z);
+        along.map(|slope| slope * (ELO_PER_LOGIT / HALF)).collect()
     }
 
     /// Second derivatives, in Elo per squared unit, row by row.
     pub fn hessian(&self, unit: &[f64]) -> Vec<f64> {
         let (dimension, z) = (self.basis.dimension(), self.z(unit));
-        let mut hessian = vec![0.0; dimension * dimension];
+        let Polynomial {
+            value,
+            slopes,
+            bends,
+        } = self.polynomial(&z);
+        let Shape { bowl, window } = self.basis.shape();
+        let seen = self.basis.seen(self.basis.squares(&z));
+        let entries = bends.iter().enumerate().map(|(at, bend)| {
+            let (i, j) = (at / dimension, at % dimension);
+            let same = if i == j { 1.0 } else { 0.0 };
+            let turned = slopes[i] * z[j] + slopes[j] * z[i];
+            let bent = bend - window * turned + window * (window * z[i] * z[j] - same) * value;
+            seen * bent - 2.0 * bowl * same
+        });
+        let scale = ELO_PER_LOGIT / (HALF * HALF);
+        entries.map(|bend| bend * scale).collect()
+    }
+
+    /// The polynomial under the window, by z.
+    fn polynomial(&self, z: &[f64]) -> Polynomial {
+        let dimension = self.basis.dimension();
+        let but = |monomial: &Monomial, places: &[usize]| -> f64 {
+            let rest = (0..MAX_ORDER).filter(|place| !places.contains(place));
+            rest.map(|place| z[monomial[place]]).product()
+        };
+        // One place more, for what the empty places of monomials gather.
+        let mut slopes = vec![0.0; dimension + 1];
+        let (mut value, mut bends) = (0.0, vec![0.0; dimension * dimension]);
         for (monomial, coefficient) in self.basis.monomials.iter().zip(&self.coefficients) {
+            value += coefficient * but(monomial, &[]);
             for (place, &along) in monomial.iter().enumerate() {
+                slopes[along] += coefficient * but(monomial, &[place]);
                 for (second, &across) in monomial.iter().enumerate() {
-                    if place == second || along == dimension || across == dimension {
-                        continue;
+                    if place != second && along != dimension && across != dimension {
+                        let bend = coefficient * but(monomial, &[place, second]);
+                        bends[along * dimension + across] += bend;
                     }
-                    let rest = (0..MAX_ORDER).filter(|&other| other != place && other != second);
-                    let bend: f64 = rest.map(|other| z[monomial[other]]).product();
-                    hessian[along * dimension + across] +=
-                        coefficient * bend * (ELO_PER_LOGIT / (HALF * HALF));
                 }
             }
         }
-        hessian
+        slopes.truncate(dimension);
+        Polynomial {
+            value,
+            slopes,
+            bends,
+        }
     }
 
     fn z(&self, unit: &[f64]) -> Vec<f64> {
@@ -218,6 +315,13 @@ impl Surface {
         self.basis.scaled(unit, &mut z);
         z
     }
+}
+
+/// A polynomial at a point, with its first and second derivatives.
+struct Polynomial {
+    value: f64,
+    slopes: Vec<f64>,
+    bends: Vec<f64>,
 }
 
 #[cfg(test)]

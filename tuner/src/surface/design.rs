@@ -20,6 +20,8 @@ struct Match {
     score: f64,
     games: f64,
     weight: f64,
+    /// |z|² of B less that of A: what the bowl gives A.
+    inner: f64,
 }
 
 /// The log posterior around some coefficients.
@@ -47,7 +49,8 @@ impl Design {
         design
     }
 
-    /// Adds a match. Precondition: the basis is the one that the design was made for.
+    /// Adds a match. Precondition: the basis is the one that the design was made for, but for its
+    /// prior.
     pub fn push(&mut self, basis: &Basis, row: &Row) {
         debug_assert!(row.games >= 0.0 && (0.0..=row.games).contains(&row.score));
         debug_assert_eq!(basis.features(), self.features);
@@ -55,12 +58,13 @@ impl Design {
         self.differences.resize(start + self.features, 0.0);
         let line = &mut self.differences[start..];
         let mut z = basis.scratch();
-        basis.evaluate(&row.a, &mut z, |feature, value| line[feature] = value);
-        basis.evaluate(&row.b, &mut z, |feature, value| line[feature] -= value);
+        let of_a = basis.evaluate(&row.a, &mut z, |feature, value| line[feature] = value);
+        let of_b = basis.evaluate(&row.b, &mut z, |feature, value| line[feature] -= value);
         self.matches.push(Match {
             score: row.score,
             games: row.games,
             weight: 0.0,
+            inner: of_b - of_a,
         });
         self.weigh(self.matches.len() - 1, row.weight);
     }
@@ -79,7 +83,7 @@ impl Design {
     }
 
     pub(super) fn bend(&self, basis: &Basis, coefficients: &[f64]) -> Bend {
-        let features = self.features;
+        let (features, bowl) = (self.features, basis.shape().bowl);
         let mut bend = bend_of_prior(basis, coefficients);
         let lines = self.differences.chunks_exact(features);
         for (line, it) in lines.zip(&self.matches) {
@@ -87,7 +91,7 @@ impl Design {
             if games == 0.0 {
                 continue;
             }
-            let difference = dot(line, coefficients);
+            let difference = dot(line, coefficients) + bowl * it.inner;
             // ln(1 + exp(-|d|)) and the probability of the weaker side share an exponential that
             // cannot overflow.
             let small = libm::exp(-difference.abs());
@@ -121,12 +125,10 @@ fn bend_of_prior(basis: &Basis, coefficients: &[f64]) -> Bend {
     let mut curvature = vec![0.0; features * features];
     let mut log_posterior = 0.0;
     let mut gradient = Vec::with_capacity(features);
-    let prior = basis.means().iter().zip(basis.variances());
-    for (feature, ((mean, variance), value)) in prior.zip(coefficients).enumerate() {
-        let off = value - mean;
+    for (feature, (variance, value)) in basis.variances().iter().zip(coefficients).enumerate() {
         curvature[feature * features + feature] = 1.0 / variance;
-        log_posterior -= 0.5 * off * off / variance;
-        gradient.push(-off / variance);
+        log_posterior -= 0.5 * value * value / variance;
+        gradient.push(-value / variance);
     }
     Bend {
         log_posterior,

@@ -34,7 +34,7 @@ pub struct Difference {
 }
 
 /// The most probable surface for `rows`: the maximum of
-/// sum w (s ln p + (m - s) ln(1 - p)) - sum (beta - mean)² / (2 v) over the coefficients. `warm`
+/// sum w (s ln p + (m - s) ln(1 - p)) - sum beta² / (2 v) over the coefficients. `warm`
 /// are coefficients to start from, such as those of the last fit; they change the number of
 /// iterations and the last digits of the result.
 ///
@@ -49,11 +49,11 @@ pub fn fit(basis: &Basis, rows: &[Row], warm: Option<&[f64]>) -> Fit {
 /// As [`fit`], for matches whose features are known already: many fits of the same matches, or of
 /// a growing number of them, cost that much less.
 ///
-/// Precondition: the design is of a basis with the same features and centre; its prior does not
-/// matter.
+/// Precondition: the design is of a basis with the same features, centre and window; bowl and
+/// variances do not matter.
 pub fn fit_design(basis: &Basis, design: &Design, warm: Option<&[f64]>) -> Fit {
     let floors: Vec<f64> = basis.variances().iter().map(|v| 1.0 / v).collect();
-    let mut coefficients = warm.unwrap_or(basis.means()).to_vec();
+    let mut coefficients = warm.map_or_else(|| vec![0.0; basis.features()], <[f64]>::to_vec);
     assert_eq!(coefficients.len(), basis.features());
     let mut here = design.bend(basis, &coefficients);
     let mut iterations = 0;
@@ -129,10 +129,9 @@ impl Fit {
         let mut z = basis.scratch();
         basis.evaluate(a, &mut z, |feature, value| features[feature] = value);
         basis.evaluate(b, &mut z, |feature, value| features[feature] -= value);
-        let logits = dot(&features, self.coefficients());
         self.precision.solve_lower(&mut features);
         Difference {
-            elo: logits * ELO_PER_LOGIT,
+            elo: self.elo(a) - self.elo(b),
             deviation: dot(&features, &features).sqrt() * ELO_PER_LOGIT,
         }
     }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::stream::{Purpose, Stream, StreamKey};
+use crate::surface::Shape;
 use proptest::prelude::*;
 
 fn stream(seed: u64) -> Stream {
@@ -48,6 +49,21 @@ fn hill() -> Surface {
     // z0, z1, z0², z0 z1, z1², z0³, z0² z1, z0 z1², z1³.
     let coefficients = vec![0.8, -0.4, -1.5, 0.6, -0.9, 0.3, -0.2, 0.1, 0.4];
     Surface::new(basis, coefficients)
+}
+
+/// The same features in a window on a bowl.
+fn windowed(basis: Basis) -> Basis {
+    let shape = Shape {
+        bowl: 0.7,
+        window: 1.5,
+    };
+    basis.with_prior(shape, |indices| {
+        if indices.is_empty() {
+            3.0
+        } else {
+            prior(indices)
+        }
+    })
 }
 
 fn log_posterior(basis: &Basis, rows: &[Row], coefficients: &[f64]) -> f64 {
@@ -104,7 +120,10 @@ fn slow_maximum(basis: &Basis, rows: &[Row]) -> Vec<f64> {
 #[test]
 fn plain_gradient_ascent_finds_the_same_coefficients() {
     for order in 1..=2 {
-        let basis = Basis::polynomial(&[0.4, 0.6], order, prior);
+        let mut basis = Basis::polynomial(&[0.4, 0.6], order, prior);
+        if order == 1 {
+            basis = windowed(basis);
+        }
         let mut rows = simulated(&hill(), 60, 5);
         for (index, row) in rows.iter_mut().enumerate() {
             row.weight = 0.25 + 0.5 * (index % 3) as f64;
@@ -120,17 +139,19 @@ fn plain_gradient_ascent_finds_the_same_coefficients() {
 proptest! {
     #[test]
     fn the_derivatives_of_the_log_posterior_are_the_limits_of_differences(
-        coefficients in prop::collection::vec(-3.0..3.0, 5),
+        coefficients in prop::collection::vec(-3.0..3.0, 6),
         seed in 0u64..1000,
+        has_window: bool,
     ) {
-        let basis = Basis::polynomial(&[0.5, 0.5], 2, prior);
+        let basis = Basis::polynomial(&[0.5, 0.5], 2, prior).with_constant();
+        let basis = if has_window { windowed(basis) } else { basis };
         let rows = simulated(&hill(), 20, seed);
         let games = Design::of(&basis, &rows);
         let bend = games.bend(&basis, &coefficients);
         let slow = slow_log_posterior(&basis, &rows, &coefficients);
         prop_assert!((bend.log_posterior - slow).abs() < 1e-9 * slow.abs());
         let h = 1e-5;
-        for i in 0..5 {
+        for i in 0..6 {
             let moved = |by: f64| {
                 let mut moved = coefficients.clone();
                 moved[i] += by;
@@ -139,9 +160,9 @@ proptest! {
             let (up, down) = (moved(h), moved(-h));
             let slope = (up.log_posterior - down.log_posterior) / (2.0 * h);
             prop_assert!((bend.gradient[i] - slope).abs() < 1e-4);
-            for j in i..5 {
+            for j in i..6 {
                 let bent = -(up.gradient[j] - down.gradient[j]) / (2.0 * h);
-                prop_assert!((bend.curvature[j * 5 + i] - bent).abs() < 1e-4);
+                prop_assert!((bend.curvature[j * 6 + i] - bent).abs() < 1e-4);
             }
         }
     }

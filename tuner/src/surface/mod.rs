@@ -1,11 +1,12 @@
 //! The response surface: what all games of a run say together about how strong a vector is.
 //!
-//! Strength is a polynomial F of the parameters in unit coordinates, on the logistic scale: A beats
-//! B with probability 1 / (1 + exp(F(b) - F(a))). [`fit`] finds the most probable coefficients for
-//! any number of matches between any two vectors, under a normal prior that pulls each towards its
-//! mean and so makes the fit safe where the games say little. This is the Bradley-Terry model with
-//! strengths that are linear in features: logistic regression on differences. Differences of
-//! strength are all that games show, so F has no constant and is 0 at the centre of its basis.
+//! Strength is a function F of the parameters in unit coordinates, on the logistic scale: A beats B
+//! with probability 1 / (1 + exp(F(b) - F(a))). F is a polynomial, or one under a Gaussian window,
+//! on a bowl that is believed before a game. [`fit`] finds the most probable coefficients for any
+//! number of matches between any two vectors, under a normal prior that pulls each towards 0 and so
+//! makes the fit safe where the games say little. This is the Bradley-Terry model with strengths
+//! that are linear in features: logistic regression on differences. Differences of strength are all
+//! that games show, so F is 0 at the centre of its basis.
 //!
 //! Every sum has a fixed order, and draws come from a stream that the caller keys.
 
@@ -17,7 +18,7 @@ mod fit;
 mod optimum;
 mod prospect;
 
-pub use basis::{Basis, MAX_ORDER, Surface};
+pub use basis::{Basis, MAX_ORDER, Shape, Surface};
 pub use coordinates::Coordinates;
 pub use design::Design;
 pub use fit::{Difference, Fit, fit, fit_design};

@@ -151,26 +151,29 @@ fn rounds_grow_with_the_games_so_far() {
 }
 
 #[test]
-fn the_last_part_of_a_round_plays_the_greedy_path_against_the_incumbent() {
+fn the_last_part_of_a_round_plays_twice_a_path_against_the_incumbent() {
     let mut learner = learner(cube(2), QTreeSettings::default(), 3, 640);
     let (mut games, mut confirmed) = (games(), 0);
     while learner.round() < 12 {
         let (of_round, incumbent) = (learner.state.round.games, learner.incumbent.clone());
-        let tree = learner.state.round.tree.clone();
+        let round = learner.state.round.clone();
         let steps = step(&mut learner, 1, &mut games).expect("games are left");
         let [Step::Played(proposal)] = steps.as_slice() else {
             continue;
         };
+        let played = [proposal.a.clone(), proposal.b.clone()];
         // 85 % of 32 games are 27.2.
-        assert_eq!(proposal.b == incumbent, of_round >= 28, "{of_round}");
-        if of_round >= 28 {
-            let greedy = tree.greedy_path(&mut games.clone());
-            let path = proposal.path.expect("a learner with a tree");
-            // The greedy path may lead back to the incumbent; then another one is played.
-            let view = learner.tree().expect("a tree");
-            let led = &view.nodes[crate::optimiser::tree::nodes_of(greedy)[1]].value;
-            confirmed += 1;
-            assert!(path == greedy || led.same_when_quantised(&incumbent));
+        match proposal.path {
+            Some(path) if of_round < 28 => {
+                assert_eq!(played, round.pair(&learner.unit_space, &path));
+            }
+            None if of_round >= 28 => {
+                let far = |path: EditPath| round.vector(&learner.unit_space, &path, 2.0);
+                assert!(round::paths().any(|path| played[0] == far(path)));
+                assert_eq!(played[1], incumbent);
+                confirmed += 1;
+            }
+            other => panic!("{other:?} after {of_round} games"),
         }
     }
     assert!(confirmed >= 12, "{confirmed}");
@@ -323,9 +326,9 @@ fn leaves_lose_less_as_games_come_in() {
         learner.state.games = games;
         learner.loss()
     };
-    assert_eq!([loss(0), loss(1_000)], [30.0, 30.0]);
-    assert!((loss(8_000) - 15.0).abs() < 1e-9);
-    assert!((loss(500_000) - 30.0 * LOSS_SHARE_MIN).abs() < 1e-9);
+    assert_eq!([loss(0), loss(1_000)], [40.0, 40.0]);
+    assert!((loss(4_000) - 20.0).abs() < 1e-9);
+    assert!((loss(500_000) - 40.0 * LOSS_SHARE_MIN).abs() < 1e-9);
 }
 
 #[test]

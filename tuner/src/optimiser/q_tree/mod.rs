@@ -4,7 +4,8 @@
 //! A round lays six edits around the incumbent: one towards where the optimum may be, one at right
 //! angles to it, both, and their opposites, each so long that a path of two of them loses a stated
 //! Elo on the fitted surface. Paths are chosen ε-greedily and play their mirrored path (incumbent
-//! plus the edits against incumbent minus the edits), the last of a round the incumbent itself.
+//! plus the edits against incumbent minus the edits); in the last part of a round vectors twice as
+//! far away play the incumbent itself.
 //! Between the games the tree's Q-values are updated by planning, as in Dyna: the reward of a path
 //! is its own score shrunk towards what the surface expects of it. At the end of a round the
 //! rewards are taken from a surface that is drawn from the posterior (posterior sampling), so a
@@ -49,8 +50,11 @@ pub const GAMES_PER_TRIAL: u32 = 2;
 const ROUND: (u64, f64) = (32, 0.05);
 /// The same for more than two parameters, whose directions change from round to round.
 const ROUND_OF_MORE: (u64, f64) = (16, 0.01);
-/// Share of a round, at its end, that is played against the incumbent.
+/// Share of a round, at its end, that is played against the incumbent, and how far from it, in
+/// lengths of a path. Games between two sides of the incumbent say which is the better one; only
+/// games against the incumbent say how much is lost on the way, and the more so from farther away.
 const CONFIRMATION: f64 = 0.15;
+const CONFIRMATION_REACH: f64 = 2.0;
 /// Fits within a round.
 const FITS: u64 = 3;
 /// Planning updates between two fits, at the start of a round, and at its end.
@@ -61,9 +65,9 @@ const SCALE_ROUNDS: u32 = 12;
 const SCALE_STEPS: u32 = 3;
 /// Standard deviations of a drawn surface, as a share of those of the posterior.
 const DRAW: f64 = 0.7;
-/// What a leaf loses falls with the cube root of the games from so many on, down to a share.
+/// What a leaf loses falls with the square root of the games from so many on, down to a share.
 const LOSS_GAMES: f64 = 1000.0;
-const LOSS_SHARE_MIN: f64 = 0.27;
+const LOSS_SHARE_MIN: f64 = 0.2;
 /// Draws of a path that can be played before all are tried in their order.
 const REDRAWS: u32 = 200;
 
@@ -185,7 +189,7 @@ impl QTreeLearner {
     /// Elo that a leaf shall lose: more at first, when what is far away is worth knowing.
     fn loss(&self) -> f64 {
         let games = self.state.games.max(1) as f64;
-        let share = libm::cbrt(LOSS_GAMES / games).clamp(LOSS_SHARE_MIN, 1.0);
+        let share = (LOSS_GAMES / games).sqrt().clamp(LOSS_SHARE_MIN, 1.0);
         self.settings.loss_elo * share * (self.dimension() as f64 / 2.0)
     }
 
@@ -259,10 +263,9 @@ impl QTreeLearner {
         for redraw in 0..REDRAWS {
             let mut stream = self.stream(PATH_LANE, self.state.round.draws);
             self.state.round.draws += 1;
-            let epsilon = match (self.settings.decision, confirm && redraw == 0) {
-                (Decision::Argmax, _) => 1.0,
-                (Decision::Tree, true) => 0.0,
-                (Decision::Tree, false) => self.settings.epsilon.max(f64::from(redraw) / 100.0),
+            let epsilon = match self.settings.decision {
+                Decision::Tree if !confirm => self.settings.epsilon.max(f64::from(redraw) / 100.0),
+                _ => 1.0,
             };
             let path = self.state.round.tree.choose(epsilon, &mut stream);
             if let Some(trial) = playable(self, path) {
@@ -274,15 +277,17 @@ impl QTreeLearner {
     }
 
     fn trial(&self, path: EditPath, confirm: bool) -> Trial {
-        let vector = |share| self.state.round.vector(&self.unit_space, &path, share);
+        let round = &self.state.round;
+        let [a, b] = if confirm {
+            let far = round.vector(&self.unit_space, &path, CONFIRMATION_REACH);
+            [far, self.incumbent.clone()]
+        } else {
+            round.pair(&self.unit_space, &path)
+        };
         Trial {
             path,
-            a: vector(1.0),
-            b: if confirm {
-                self.incumbent.clone()
-            } else {
-                vector(-1.0)
-            },
+            a,
+            b,
             mirrored: !confirm,
         }
     }
@@ -358,7 +363,9 @@ impl Optimiser for QTreeLearner {
             return Ask::RoundFinished(self.finish_round());
         }
         let proposal = |trial: &Trial| Proposal {
-            path: (self.settings.decision == Decision::Tree).then_some(trial.path),
+            // Games from twice as far away are no path's.
+            path: (self.settings.decision == Decision::Tree && trial.mirrored)
+                .then_some(trial.path),
             a: trial.a.clone(),
             b: trial.b.clone(),
             colours: Colours::Paired,

@@ -6,7 +6,7 @@ use crate::optimiser::SnapshotError;
 use crate::optimiser::sides::UnitSpace;
 use crate::space::Vector;
 use crate::stream::Stream;
-use crate::surface::{Basis, Design, ELO_PER_LOGIT, Fit, Row, Surface, fit_design};
+use crate::surface::{Basis, Design, ELO_PER_LOGIT, Fit, Row, Shape, Surface, fit_design};
 
 /// Degree of the polynomial for two parameters: enough for a wall, a cusp or a bent valley.
 const ORDER_OF_TWO: usize = 5;
@@ -19,20 +19,29 @@ const CUBE_OF_MORE: f64 = 0.6;
 const SIGMA: f64 = 1.5;
 /// Standard deviation of ln σ.
 const SIGMA_SPREAD: f64 = 1.5;
-/// Centre of the hyperprior on ρ: how much coefficients grow from a degree to the next.
-const RHO: f64 = 1.4;
+/// Centre of the hyperprior on ρ: how much coefficients grow from a degree to the next. One over
+/// it is the length in which the surface changes, in half ranges.
+const RHO: f64 = 1.0;
 /// Standard deviation of ln ρ.
 const RHO_SPREAD: f64 = 0.7;
-/// σ in doublings of [`SIGMA`], ρ in half doublings of [`RHO`]. Below these σ a plain is believed
-/// flat that only was never left.
+/// Limits of both, in the steps that are tried. Below these σ a plain is believed flat that only
+/// was never left.
 const SIGMA_STEPS: [i32; 2] = [-3, 8];
 const RHO_STEPS: [i32; 2] = [-6, 6];
+/// The window of the features in halves of ρ²: none, where the surface grows towards the ends of
+/// the ranges as a polynomial does; half; and that of a Gaussian process, equal everywhere.
+const WINDOW_STEPS: [i32; 2] = [0, 2];
+const WINDOW_START: i32 = 1;
+/// What half a range costs that is believed before a game, as a share of σ ρ: a parameter has a
+/// best value somewhere.
+const BOWL: f64 = 0.5;
+const BOWL_OF_MORE: f64 = 1.0;
 /// Standard deviation of a coefficient with several parameters, as a share, where there are more
 /// than two: most parameters have little to do with each other, and there are many such pairs.
 const CROSS_OF_MORE: f64 = 0.3;
 /// A game counts 1/e where its two vectors together are this many Elo below the centre: what far
 /// and lost games say would bend the surface where it matters.
-const FAR_ELO: f64 = 480.0;
+const FAR_ELO: f64 = 240.0;
 
 /// The model.
 #[derive(Clone, Debug)]
@@ -47,10 +56,19 @@ pub(super) struct Model {
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModelState {
-    sigma_step: i32,
-    rho_step: i32,
+    steps: Steps,
     coefficients: Vec<f64>,
     matches: Vec<Match>,
+}
+
+/// The prior's scale: σ in doublings of [`SIGMA`], ρ in half doublings of [`RHO`], the window in
+/// halves of ρ².
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Steps {
+    sigma: i32,
+    rho: i32,
+    window: i32,
 }
 
 /// All games of two vectors in a round.
@@ -83,23 +101,28 @@ impl Model {
             let is_mixed = indices.iter().any(|index| *index != indices[0]);
             dimension <= 2 || indices.len() <= 2 || !is_mixed
         };
-        let basis = Basis::polynomial(&vec![0.5; dimension], order, |indices| {
+        let mut basis = Basis::polynomial(&vec![0.5; dimension], order, |indices| {
             if is_kept(indices) { 1.0 } else { 0.0 }
         });
-        let mut model = Self {
+        if dimension <= 2 {
+            basis = basis.with_constant();
+        }
+        let steps = Steps {
+            sigma: 0,
+            rho: 0,
+            window: if dimension <= 2 { WINDOW_START } else { 0 },
+        };
+        let basis = basis_with(basis, steps);
+        Self {
             design: Design::new(&basis),
             unit_space,
             state: ModelState {
-                sigma_step: 0,
-                rho_step: 0,
-                coefficients: Vec::new(),
+                steps,
+                coefficients: vec![0.0; basis.features()],
                 matches: Vec::new(),
             },
             basis,
-        };
-        model.basis = model.basis_with([0, 0]);
-        model.state.coefficients = model.basis.means().to_vec();
-        model
+        }
     }
 
     pub(super) fn state(&self) -> &ModelState {
@@ -125,16 +148,13 @@ impl Model {
                 return refuse("points, games and weight of a match do not fit each other");
             }
         }
-        let steps = [state.sigma_step, state.rho_step];
-        if steps != clamped(steps) {
+        let has_window = state.steps.window != 0;
+        if state.steps != state.steps.clamped() || (has_window && self.unit_space.dimension() > 2) {
             return refuse("the scale of the surface is out of range");
         }
-        for it in &state.matches {
-            let row = self.row(it);
-            self.design.push(&self.basis, &row);
-        }
-        self.basis = self.basis_with(steps);
+        self.basis = basis_with(self.basis.clone(), state.steps);
         self.state = state;
+        self.design = self.design_of(&self.basis);
         Ok(())
     }
 
@@ -180,6 +200,13 @@ impl Model {
         }
     }
 
+    fn design_of(&self, basis: &Basis) -> Design {
+        let mut design = Design::new(basis);
+        let matches = self.state.matches.iter();
+        matches.for_each(|it| design.push(basis, &self.row(it)));
+        design
+    }
+
     /// The most probable surface as of the last fit.
     pub(super) fn surface(&self) -> Surface {
         Surface::new(self.basis.clone(), self.state.coefficients.clone())
@@ -207,72 +234,127 @@ impl Model {
         }
     }
 
-    /// Fits under this prior and the four next to it, and keeps the one whose evidence is the
-    /// largest: what the games themselves say of how steep and how smooth the surface is.
+    /// Fits under this prior and those next to it, and keeps the one whose evidence is the largest:
+    /// what the games themselves say of how steep, how smooth and how alike everywhere the surface
+    /// is.
     pub(super) fn fit_scale(&mut self) -> Fit {
-        let here = [self.state.sigma_step, self.state.rho_step];
-        let mut best: Option<(f64, [i32; 2], Basis, Fit)> = None;
-        for [sigma, rho] in [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]] {
-            let steps = clamped([here[0] + sigma, here[1] + rho]);
-            let basis = self.basis_with(steps);
-            let fit = fit_design(&basis, &self.design, Some(&self.state.coefficients));
-            let evidence = fit.log_evidence() + log_hyperprior(steps);
-            if best.as_ref().is_none_or(|best| evidence > best.0) {
-                best = Some((evidence, steps, basis, fit));
+        let mut best = Scaled::new(self, self.state.steps, None);
+        for steps in self.neighbours() {
+            let next = Scaled::new(self, steps, Some(best.fit.coefficients()));
+            if next.evidence > best.evidence {
+                best = next;
             }
         }
-        let (_, steps, basis, fit) = best.expect("five priors were tried");
-        [self.state.sigma_step, self.state.rho_step] = steps;
+        let Scaled {
+            steps,
+            basis,
+            design,
+            fit,
+            ..
+        } = best;
+        self.state.steps = steps;
         self.basis = basis;
+        if let Some(design) = design {
+            self.design = design;
+        }
         self.state.coefficients = fit.coefficients().to_vec();
         fit
     }
 
-    /// Coefficients shrink with their degree as those of a smooth function do, σ ρ^(d-1) / √(α!),
-    /// and bend downwards: a parameter has a best value somewhere.
-    fn basis_with(&self, steps: [i32; 2]) -> Basis {
-        let [sigma, rho] = scales(steps);
-        let dimension = self.basis.dimension();
-        self.basis.clone().with_prior(|indices| {
-            let powers = (0..dimension).map(|i| indices.iter().filter(|&&at| at == i).count());
-            let powers: Vec<usize> = powers.filter(|&power| power > 0).collect();
-            let factorials: f64 = powers.iter().map(|&power| factorial(power)).product();
-            let growth = libm::pow(rho, indices.len() as f64 - 1.0);
-            let is_cross = powers.len() > 1;
-            let share = match indices.len() {
-                _ if dimension <= 2 => 1.0,
-                2 if is_cross => CROSS_OF_MORE,
-                3 => CUBE_OF_MORE,
-                _ => 1.0,
-            };
-            let deviation = sigma * growth * share;
-            let is_square = powers == [2];
-            let mean = if is_square { -sigma * rho } else { 0.0 };
-            [mean, deviation * deviation / factorials]
-        })
+    /// Priors a step away.
+    fn neighbours(&self) -> Vec<Steps> {
+        let here = self.state.steps;
+        let mut all = Vec::new();
+        for by in [-1, 1] {
+            let (sigma, rho, window) = (here.sigma + by, here.rho + by, here.window + by);
+            all.push(Steps { sigma, ..here });
+            all.push(Steps { rho, ..here });
+            if self.unit_space.dimension() <= 2 {
+                all.push(Steps { window, ..here });
+            }
+        }
+        all.retain(|steps| *steps == steps.clamped());
+        all
     }
 }
 
-fn clamped([sigma, rho]: [i32; 2]) -> [i32; 2] {
-    [
-        sigma.clamp(SIGMA_STEPS[0], SIGMA_STEPS[1]),
-        rho.clamp(RHO_STEPS[0], RHO_STEPS[1]),
-    ]
+/// A fit under a prior of some scale.
+struct Scaled {
+    steps: Steps,
+    evidence: f64,
+    basis: Basis,
+    /// The games as this basis sees them, where that is not how the model's does.
+    design: Option<Design>,
+    fit: Fit,
 }
 
-/// σ and ρ.
-fn scales([sigma, rho]: [i32; 2]) -> [f64; 2] {
-    [
-        SIGMA * libm::exp2(f64::from(sigma)),
-        RHO * libm::exp2(0.5 * f64::from(rho)),
-    ]
+impl Scaled {
+    fn new(model: &Model, steps: Steps, warm: Option<&[f64]>) -> Self {
+        let basis = basis_with(model.basis.clone(), steps);
+        let same = basis.shape().window == model.basis.shape().window;
+        let design = (!same).then(|| model.design_of(&basis));
+        let warm = warm.unwrap_or(&model.state.coefficients);
+        let fit = fit_design(&basis, design.as_ref().unwrap_or(&model.design), Some(warm));
+        Self {
+            steps,
+            evidence: fit.log_evidence() + steps.log_hyperprior(),
+            basis,
+            design,
+            fit,
+        }
+    }
 }
 
-fn log_hyperprior(steps: [i32; 2]) -> f64 {
-    let [sigma, rho] = scales(steps);
-    let of_sigma = libm::log(sigma / SIGMA) / SIGMA_SPREAD;
-    let of_rho = libm::log(rho / RHO) / RHO_SPREAD;
-    -0.5 * (of_sigma * of_sigma + of_rho * of_rho)
+/// Coefficients shrink with their degree as those of a smooth function do, σ ρ^(d-1) / √(α!), and
+/// the surface bends downwards.
+fn basis_with(basis: Basis, steps: Steps) -> Basis {
+    let [sigma, rho] = steps.scales();
+    let dimension = basis.dimension();
+    let share = if dimension > 2 { BOWL_OF_MORE } else { BOWL };
+    let shape = Shape {
+        bowl: share * sigma * rho,
+        window: 0.5 * f64::from(steps.window) * rho * rho,
+    };
+    basis.with_prior(shape, |indices| {
+        let powers = (0..dimension).map(|i| indices.iter().filter(|&&at| at == i).count());
+        let powers: Vec<usize> = powers.filter(|&power| power > 0).collect();
+        let factorials: f64 = powers.iter().map(|&power| factorial(power)).product();
+        let growth = libm::pow(rho, indices.len() as f64 - 1.0);
+        let share = match indices.len() {
+            _ if dimension <= 2 => 1.0,
+            2 if powers.len() > 1 => CROSS_OF_MORE,
+            3 => CUBE_OF_MORE,
+            _ => 1.0,
+        };
+        let deviation = sigma * growth * share;
+        deviation * deviation / factorials
+    })
+}
+
+impl Steps {
+    fn clamped(self) -> Self {
+        let clamped = |step: i32, [low, high]: [i32; 2]| step.clamp(low, high);
+        Self {
+            sigma: clamped(self.sigma, SIGMA_STEPS),
+            rho: clamped(self.rho, RHO_STEPS),
+            window: clamped(self.window, WINDOW_STEPS),
+        }
+    }
+
+    /// σ and ρ.
+    fn scales(self) -> [f64; 2] {
+        [
+            SIGMA * libm::exp2(f64::from(self.sigma)),
+            RHO * libm::exp2(0.5 * f64::from(self.rho)),
+        ]
+    }
+
+    fn log_hyperprior(self) -> f64 {
+        let [sigma, rho] = self.scales();
+        let of_sigma = libm::log(sigma / SIGMA) / SIGMA_SPREAD;
+        let of_rho = libm::log(rho / RHO) / RHO_SPREAD;
+        -0.5 * (of_sigma * of_sigma + of_rho * of_rho)
+    }
 }
 
 fn factorial(number: usize) -> f64 {

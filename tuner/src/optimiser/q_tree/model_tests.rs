@@ -112,7 +112,8 @@ fn states_that_are_none_are_refused() {
     assert!(refused(&|state| state.matches[1].score = 2.5));
     assert!(refused(&|state| state.matches[1].weight = -0.1));
     assert!(refused(&|state| state.matches[1].b[0] = 1.5));
-    assert!(refused(&|state| state.sigma_step = 99));
+    assert!(refused(&|state| state.steps.sigma = 99));
+    assert!(refused(&|state| state.steps.window = 3));
 }
 
 #[test]
@@ -123,37 +124,33 @@ fn a_match_weighs_less_the_more_its_vectors_are_below_the_centre() {
     model.weigh(&centre);
     for it in &model.state.matches {
         let below = |values: &[f64]| f64::max(surface.elo(&centre) - surface.elo(values), 0.0);
-        let expected = libm::exp(-(below(&it.a) + below(&it.b)) / 480.0);
+        let expected = libm::exp(-(below(&it.a) + below(&it.b)) / 240.0);
         assert!((it.weight - expected).abs() < 1e-12);
     }
 }
 
 /// Evidence under a prior, from the plain fit.
-fn slow_evidence(model: &Model, steps: [i32; 2]) -> f64 {
-    let fit = fit(&model.basis_with(steps), &rows(model), None);
-    fit.log_evidence() + log_hyperprior(steps)
+fn slow_evidence(model: &Model, steps: Steps) -> f64 {
+    let fit = fit(&basis_with(model.basis.clone(), steps), &rows(model), None);
+    fit.log_evidence() + steps.log_hyperprior()
 }
 
 #[test]
 fn the_climb_of_the_scale_ends_where_no_neighbour_has_more_evidence() {
     let mut model = model_of(300, 8_000.0);
-    let mut evidence = slow_evidence(&model, [0, 0]);
+    let mut evidence = slow_evidence(&model, model.state.steps);
     let start = evidence;
     for _ in 0..12 {
         model.fit_scale();
-        let now = slow_evidence(&model, [model.state.sigma_step, model.state.rho_step]);
+        let now = slow_evidence(&model, model.state.steps);
         assert!(now >= evidence - 1e-6, "{now} after {evidence}");
         evidence = now;
     }
     assert!(evidence > start);
-    let [sigma, rho] = [model.state.sigma_step, model.state.rho_step];
-    for near in [
-        [sigma + 1, rho],
-        [sigma - 1, rho],
-        [sigma, rho + 1],
-        [sigma, rho - 1],
-    ] {
-        assert!(slow_evidence(&model, clamped(near)) <= evidence + 1e-6);
+    let neighbours = model.neighbours();
+    assert!((4..=6).contains(&neighbours.len()));
+    for near in neighbours {
+        assert!(slow_evidence(&model, near) <= evidence + 1e-6);
     }
 }
 
@@ -162,7 +159,7 @@ fn games_of_a_steep_surface_widen_the_prior_and_those_of_a_flat_one_narrow_it() 
     let step_after = |bend: f64| {
         let mut model = model_of(400, bend);
         (0..8).for_each(|_| drop(model.fit_scale()));
-        model.state.sigma_step
+        model.state.steps.sigma
     };
     let (flat, steep) = (step_after(0.0), step_after(8_000.0));
     assert!(flat < 0 && steep > 0, "{flat} {steep}");
@@ -170,36 +167,80 @@ fn games_of_a_steep_surface_widen_the_prior_and_those_of_a_flat_one_narrow_it() 
 
 #[test]
 fn coefficients_are_expected_to_shrink_as_those_of_a_smooth_function_do() {
-    let check = |dimension: usize, indices: &[usize], expected: [f64; 2]| {
-        let model = Model::new(unit_space(dimension));
-        let basis = model.basis_with([1, -2]);
+    let check = |dimension: usize, indices: &[usize], expected: f64| {
+        let steps = Steps {
+            sigma: 1,
+            rho: -2,
+            window: 0,
+        };
+        let basis = basis_with(Model::new(unit_space(dimension)).basis, steps);
         let mut at = 0;
         let mut found = None;
         // The prior is asked for each feature in their order.
-        let _ = basis.clone().with_prior(|asked| {
+        let _ = basis.clone().with_prior(basis.shape(), |asked| {
             if asked == indices {
-                found = Some([basis.means()[at], basis.variances()[at]]);
+                found = Some(basis.variances()[at]);
             }
             at += 1;
-            [0.0, 1.0]
+            1.0
         });
-        let [mean, variance] = found.expect("a feature");
-        assert!((mean - expected[0]).abs() < 1e-12, "{indices:?}: {mean}");
+        let variance = found.expect("a feature");
         assert!(
-            (variance - expected[1]).abs() < 1e-12 * expected[1],
+            (variance - expected).abs() < 1e-12 * expected,
             "{indices:?}: {variance}"
         );
     };
-    // One doubling of 1.5, two half halvings of 1.4.
-    let (sigma, rho) = (3.0, 0.7);
+    // One doubling of 1.5, two half halvings of 1.
+    let (sigma, rho) = (3.0, 0.5);
     let grown = |degree: i32| sigma * sigma * libm::pow(rho, f64::from(2 * (degree - 1)));
-    check(2, &[1], [0.0, grown(1)]);
-    check(2, &[0, 0], [-sigma * rho, grown(2) / 2.0]);
-    check(2, &[0, 1], [0.0, grown(2)]);
-    check(2, &[0, 0, 1, 1, 1], [0.0, grown(5) / 12.0]);
-    check(3, &[2, 2], [-sigma * rho, grown(2) / 2.0]);
-    check(3, &[0, 2], [0.0, 0.09 * grown(2)]);
-    check(3, &[1, 1, 1], [0.0, 0.36 * grown(3) / 6.0]);
+    check(2, &[], grown(0));
+    check(2, &[1], grown(1));
+    check(2, &[0, 0], grown(2) / 2.0);
+    check(2, &[0, 1], grown(2));
+    check(2, &[0, 0, 1, 1, 1], grown(5) / 12.0);
+    check(3, &[2, 2], grown(2) / 2.0);
+    check(3, &[0, 2], 0.09 * grown(2));
+    check(3, &[1, 1, 1], 0.36 * grown(3) / 6.0);
+}
+
+#[test]
+fn the_surface_bends_down_and_its_window_is_a_share_of_its_length_scale() {
+    let shape = |dimension, window| {
+        let steps = Steps {
+            sigma: 1,
+            rho: 2,
+            window,
+        };
+        basis_with(Model::new(unit_space(dimension)).basis, steps).shape()
+    };
+    // sigma 3, rho 2
+    for (window, expected) in [(0, 0.0), (1, 2.0), (2, 4.0)] {
+        let shape = shape(2, window);
+        assert_eq!((shape.bowl, shape.window), (3.0, expected));
+    }
+    assert_eq!(shape(8, 0).bowl, 6.0);
+}
+
+#[test]
+fn games_of_a_wall_want_no_window_and_those_of_a_low_hill_on_a_plain_do() {
+    let window_after = |elo: &dyn Fn([f64; 2]) -> f64| {
+        let mut model = Model::new(unit_space(2));
+        let mut stream = stream(11);
+        for _ in 0..1_500 {
+            let mut vector = || [0.0; 2].map(|_| stream.unit());
+            let (a, b) = (vector(), vector());
+            let chance = 1.0 / (1.0 + libm::exp10((elo(b) - elo(a)) / 400.0));
+            let score = (0..2).filter(|_| stream.unit() < chance).count();
+            let [a, b] = [a, b].map(|it| Vector(it.to_vec()));
+            model.add(&a, &b, score as f64, 2.0, 0);
+        }
+        (0..12).for_each(|_| drop(model.fit_scale()));
+        model.state.steps.window
+    };
+    let squares = |u: [f64; 2]| (u[0] - 0.7) * (u[0] - 0.7) + (u[1] - 0.4) * (u[1] - 0.4);
+    let wall = |u: [f64; 2]| -80_000.0 * libm::pow(u[0] + u[1] - 1.0, 4.0);
+    let hill = |u: [f64; 2]| 300.0 * libm::exp(-12.0 * squares(u));
+    assert_eq!((window_after(&wall), window_after(&hill)), (0, 2));
 }
 
 #[test]

@@ -99,6 +99,27 @@ impl Round {
         moved(unit_space, &self.centre, &edits.collect::<Vec<_>>(), share)
     }
 
+    /// A path and its mirror as they play each other. Where an end of a range would cut one of them
+    /// off both are moved inwards, so that they are as far apart as elsewhere: the closer two
+    /// vectors are, the less their games say.
+    pub(super) fn pair(&self, unit_space: &UnitSpace, path: &[u8]) -> [Vector; 2] {
+        let middle: Vec<f64> = (0..self.centre.len())
+            .map(|i| {
+                let by: f64 = path
+                    .iter()
+                    .map(|action| self.edits[usize::from(*action) - 1][i])
+                    .sum();
+                let reach = by.abs().min(0.5);
+                self.centre[i].clamp(reach, 1.0 - reach)
+            })
+            .collect();
+        let edits = path
+            .iter()
+            .map(|action| &self.edits[usize::from(*action) - 1]);
+        let edits: Vec<_> = edits.collect();
+        [1.0, -1.0].map(|share| moved(unit_space, &middle, &edits, share))
+    }
+
     /// Takes games of a path against its mirror, which are games of the mirror as well.
     pub(super) fn add_own(&mut self, path: EditPath, score: f64, games: f64) {
         for (path, score) in [(path, score), (mirrored(path), games - score)] {
@@ -122,8 +143,7 @@ impl Round {
         kappa: f64,
     ) -> Vec<f64> {
         let of_path = |path: EditPath| {
-            let [leaf, mirror] =
-                [1.0, -1.0].map(|share| unit_space.point(&self.vector(unit_space, &path, share)));
+            let [leaf, mirror] = self.pair(unit_space, &path).map(|it| unit_space.point(&it));
             let expected = expected_score(surface, &leaf, &mirror);
             let [score, games] = self.own(path);
             if kappa.is_infinite() {

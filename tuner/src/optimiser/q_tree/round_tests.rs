@@ -137,6 +137,37 @@ fn edits_at_a_bound_are_cut_off_and_their_mirrors_are_not() {
     assert_eq!(at(&[1, 2], 1.0), [0.0, 1.001]);
 }
 
+#[test]
+fn a_path_and_its_mirror_play_as_far_apart_at_a_bound_as_elsewhere() {
+    let unit_space = square();
+    let edits = [[0.05, 0.0], [0.0, 0.1]];
+    let inside = round(&unit_space, [0.4, 0.5], edits);
+    let corner = round(&unit_space, [0.0, 0.97], edits);
+    let point = |it: &Vector| unit_space.point(it);
+    for path in paths() {
+        let [a, b] = inside.pair(&unit_space, &path);
+        let leaves = [1.0, -1.0].map(|share| inside.vector(&unit_space, &path, share));
+        assert_eq!([a.clone(), b.clone()], leaves, "nothing is in the way");
+        let [c, d] = corner.pair(&unit_space, &path);
+        let [a, b, c, d] = [&a, &b, &c, &d].map(point);
+        for i in 0..2 {
+            assert!((a[i] - b[i] - (c[i] - d[i])).abs() < 2e-5, "{path:?}");
+            assert!([c[i], d[i]].iter().all(|it| (0.0..=1.0).contains(it)));
+        }
+        // No farther inwards than needed.
+        let reached = |i: usize, end: f64| (c[i] - end).abs().min((d[i] - end).abs());
+        assert!(c[0] == d[0] || reached(0, 0.0) < 2e-5);
+        assert!((c[1] - d[1]).abs() < 0.06 || reached(1, 1.0) < 2e-5);
+    }
+}
+
+#[test]
+fn edits_that_are_longer_than_the_range_play_from_end_to_end() {
+    let round = round(&square(), [0.5, 0.2], [[0.3, 0.0], [0.0, 0.1]]);
+    let [a, b] = round.pair(&square(), &[1, 1]);
+    assert_eq!([a.0[0], b.0[0]], [1.0, 0.0]);
+}
+
 proptest! {
     #[test]
     fn an_edit_of_a_whole_number_rounds_away_and_so_does_its_mirror(

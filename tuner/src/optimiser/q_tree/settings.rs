@@ -48,7 +48,7 @@ impl Default for QTreeSettings {
             alpha: 0.1,
             gamma: 0.9,
             kappa: 100.0,
-            loss_elo: 30.0,
+            loss_elo: 40.0,
             directions: Directions::Composite,
             decision: Decision::Tree,
         }
