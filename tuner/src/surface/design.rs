@@ -24,13 +24,16 @@ struct Match {
     inner: f64,
 }
 
-/// The log posterior around some coefficients.
-pub(super) struct Bend {
+/// The log posterior at some coefficients.
+pub(super) struct Slope {
     pub(super) log_posterior: f64,
     pub(super) gradient: Vec<f64>,
-    /// Negative second derivatives; the lower triangle.
-    pub(super) curvature: Vec<f64>,
+    /// How much the surface would bend with each match: games times the variance of a game.
+    certainties: Vec<f64>,
 }
+
+/// Matches that are added to the curvature at once: an entry is read and written once for all.
+const AT_ONCE: usize = 4;
 
 impl Design {
     /// No matches yet.
@@ -82,13 +85,14 @@ impl Design {
         self.matches[index].weight = weight;
     }
 
-    pub(super) fn bend(&self, basis: &Basis, coefficients: &[f64]) -> Bend {
+    pub(super) fn slope(&self, basis: &Basis, coefficients: &[f64]) -> Slope {
         let (features, bowl) = (self.features, basis.shape().bowl);
-        let mut bend = bend_of_prior(basis, coefficients);
+        let mut slope = slope_of_prior(basis, coefficients, self.matches.len());
         let lines = self.differences.chunks_exact(features);
         for (line, it) in lines.zip(&self.matches) {
             let (points, games) = (it.weight * it.score, it.weight * it.games);
             if games == 0.0 {
+                slope.certainties.push(0.0);
                 continue;
             }
             let difference = dot(line, coefficients) + bowl * it.inner;
@@ -104,35 +108,67 @@ impl Design {
             let lost = libm::log1p(small);
             let ln_win = difference.min(0.0) - lost;
             let ln_loss = (-difference).min(0.0) - lost;
-            bend.log_posterior += points * ln_win + (games - points) * ln_loss;
+            slope.log_posterior += points * ln_win + (games - points) * ln_loss;
+            slope.certainties.push(games * weaker * (1.0 - weaker));
             let surplus = points - games * score;
-            let certainty = games * weaker * (1.0 - weaker);
-            for (row, &feature) in line.iter().enumerate() {
-                bend.gradient[row] += surplus * feature;
-                let factor = certainty * feature;
-                let target = &mut bend.curvature[row * features..=row * features + row];
-                for (entry, other) in target.iter_mut().zip(line) {
-                    *entry += factor * other;
+            for (entry, &feature) in slope.gradient.iter_mut().zip(line) {
+                *entry += surplus * feature;
+            }
+        }
+        slope
+    }
+
+    /// Negative second derivatives of the log posterior where `slope` was taken; the lower
+    /// triangle.
+    pub(super) fn curvature(&self, basis: &Basis, slope: &Slope) -> Vec<f64> {
+        let features = self.features;
+        let mut curvature = vec![0.0; features * features];
+        for (feature, variance) in basis.variances().iter().enumerate() {
+            curvature[feature * features + feature] = 1.0 / variance;
+        }
+        let lines = self.differences.chunks(AT_ONCE * features);
+        for (lines, certainties) in lines.zip(slope.certainties.chunks(AT_ONCE)) {
+            let [a, b, c, d] = certainties else {
+                for (line, certainty) in lines.chunks_exact(features).zip(certainties) {
+                    add_square(&mut curvature, line, *certainty);
+                }
+                continue;
+            };
+            let line = |number: usize| &lines[number * features..(number + 1) * features];
+            let [one, two, three, four] = [line(0), line(1), line(2), line(3)];
+            for row in 0..features {
+                let factors = [a * one[row], b * two[row], c * three[row], d * four[row]];
+                let target = &mut curvature[row * features..=row * features + row];
+                let others = one.iter().zip(two).zip(three.iter().zip(four));
+                for (entry, ((one, two), (three, four))) in target.iter_mut().zip(others) {
+                    *entry += (factors[0] * one + factors[1] * two)
+                        + (factors[2] * three + factors[3] * four);
                 }
             }
         }
-        bend
+        curvature
     }
 }
 
-fn bend_of_prior(basis: &Basis, coefficients: &[f64]) -> Bend {
-    let features = coefficients.len();
-    let mut curvature = vec![0.0; features * features];
+fn add_square(curvature: &mut [f64], line: &[f64], certainty: f64) {
+    for (row, &feature) in line.iter().enumerate() {
+        let target = &mut curvature[row * line.len()..=row * line.len() + row];
+        for (entry, other) in target.iter_mut().zip(line) {
+            *entry += certainty * feature * other;
+        }
+    }
+}
+
+fn slope_of_prior(basis: &Basis, coefficients: &[f64], matches: usize) -> Slope {
     let mut log_posterior = 0.0;
-    let mut gradient = Vec::with_capacity(features);
-    for (feature, (variance, value)) in basis.variances().iter().zip(coefficients).enumerate() {
-        curvature[feature * features + feature] = 1.0 / variance;
+    let mut gradient = Vec::with_capacity(coefficients.len());
+    for (variance, value) in basis.variances().iter().zip(coefficients) {
         log_posterior -= 0.5 * value * value / variance;
         gradient.push(-value / variance);
     }
-    Bend {
+    Slope {
         log_posterior,
         gradient,
-        curvature,
+        certainties: Vec::with_capacity(matches),
     }
 }

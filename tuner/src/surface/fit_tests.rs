@@ -68,7 +68,7 @@ fn windowed(basis: Basis) -> Basis {
 
 fn log_posterior(basis: &Basis, rows: &[Row], coefficients: &[f64]) -> f64 {
     Design::of(basis, rows)
-        .bend(basis, coefficients)
+        .slope(basis, coefficients)
         .log_posterior
 }
 
@@ -147,22 +147,23 @@ proptest! {
         let basis = if has_window { windowed(basis) } else { basis };
         let rows = simulated(&hill(), 20, seed);
         let games = Design::of(&basis, &rows);
-        let bend = games.bend(&basis, &coefficients);
+        let here = games.slope(&basis, &coefficients);
+        let curvature = games.curvature(&basis, &here);
         let slow = slow_log_posterior(&basis, &rows, &coefficients);
-        prop_assert!((bend.log_posterior - slow).abs() < 1e-9 * slow.abs());
+        prop_assert!((here.log_posterior - slow).abs() < 1e-9 * slow.abs());
         let h = 1e-5;
         for i in 0..6 {
             let moved = |by: f64| {
                 let mut moved = coefficients.clone();
                 moved[i] += by;
-                games.bend(&basis, &moved)
+                games.slope(&basis, &moved)
             };
             let (up, down) = (moved(h), moved(-h));
             let slope = (up.log_posterior - down.log_posterior) / (2.0 * h);
-            prop_assert!((bend.gradient[i] - slope).abs() < 1e-4);
+            prop_assert!((here.gradient[i] - slope).abs() < 1e-4);
             for j in i..6 {
                 let bent = -(up.gradient[j] - down.gradient[j]) / (2.0 * h);
-                prop_assert!((bend.curvature[j * 6 + i] - bent).abs() < 1e-4);
+                prop_assert!((curvature[j * 6 + i] - bent).abs() < 1e-4);
             }
         }
     }

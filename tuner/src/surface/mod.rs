@@ -21,7 +21,7 @@ mod prospect;
 pub use basis::{Basis, MAX_ORDER, Shape, Surface};
 pub use coordinates::Coordinates;
 pub use design::Design;
-pub use fit::{Difference, Fit, fit, fit_design};
+pub use fit::{Difference, Fit, fit, fit_design, fit_nearly};
 pub use prospect::{Gain, Prospect};
 
 /// Elo of one unit of F: 400 / ln 10.

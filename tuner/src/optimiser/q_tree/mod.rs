@@ -61,8 +61,10 @@ const FITS: u64 = 3;
 const UPDATES: u32 = 300;
 /// The prior's scale is fitted in each of so many first rounds, then in every third.
 const SCALE_ROUNDS: u32 = 12;
+const SCALE_EVERY: u32 = 3;
 /// So many times in each of the first four.
-const SCALE_STEPS: u32 = 3;
+const SCALE_ROUNDS_AT_FIRST: u32 = 4;
+const SCALE_TURNS: u32 = 3;
 /// Standard deviations of a drawn surface, as a share of those of the posterior.
 const DRAW: f64 = 0.7;
 /// What a leaf loses falls with the square root of the games from so many on, down to a share.
@@ -321,16 +323,21 @@ impl QTreeLearner {
     fn fit(&mut self) -> Fit {
         let centre = self.state.round.centre.clone();
         self.model.weigh(&centre);
+        // One turn of the prior's scale after the other, three a round at first.
         let number = self.state.number;
-        let steps = match number {
-            0..4 => SCALE_STEPS,
-            _ if number < SCALE_ROUNDS || number.is_multiple_of(3) => 1,
-            _ => 0,
+        let turns = match number {
+            0..SCALE_ROUNDS_AT_FIRST => SCALE_TURNS,
+            _ if number < SCALE_ROUNDS => 1,
+            _ if number.is_multiple_of(SCALE_EVERY) => 1,
+            _ => return self.model.fit(),
         };
-        match steps {
-            0 => self.model.fit(),
-            _ => (1..steps).fold(self.model.fit_scale(), |_, _| self.model.fit_scale()),
-        }
+        let first = match number {
+            0..SCALE_ROUNDS => number,
+            _ => number / SCALE_EVERY,
+        };
+        (1..turns).fold(self.model.fit_scale(first), |_, turn| {
+            self.model.fit_scale(first + turn)
+        })
     }
 }
 

@@ -6,7 +6,9 @@ use crate::optimiser::SnapshotError;
 use crate::optimiser::sides::UnitSpace;
 use crate::space::Vector;
 use crate::stream::Stream;
-use crate::surface::{Basis, Design, ELO_PER_LOGIT, Fit, Row, Shape, Surface, fit_design};
+use crate::surface::{
+    Basis, Design, ELO_PER_LOGIT, Fit, Row, Shape, Surface, fit_design, fit_nearly,
+};
 
 /// Degree of the polynomial for two parameters: enough for a wall, a cusp or a bent valley.
 const ORDER_OF_TWO: usize = 5;
@@ -215,7 +217,7 @@ impl Model {
     /// Fits again.
     pub(super) fn fit(&mut self) -> Fit {
         let warm = &self.state.coefficients;
-        let fit = fit_design(&self.basis, &self.design, Some(warm));
+        let fit = fit_nearly(&self.basis, &self.design, Some(warm));
         self.state.coefficients = fit.coefficients().to_vec();
         fit
     }
@@ -234,12 +236,12 @@ impl Model {
         }
     }
 
-    /// Fits under this prior and those next to it, and keeps the one whose evidence is the largest:
-    /// what the games themselves say of how steep, how smooth and how alike everywhere the surface
-    /// is.
-    pub(super) fn fit_scale(&mut self) -> Fit {
+    /// Fits under this prior and those a step of `turn` away, and keeps the one whose evidence is
+    /// the largest: what the games themselves say of how steep, how smooth and how alike everywhere
+    /// the surface is. Turns go round.
+    pub(super) fn fit_scale(&mut self, turn: u32) -> Fit {
         let mut best = Scaled::new(self, self.state.steps, None);
-        for steps in self.neighbours() {
+        for steps in self.neighbours(turn) {
             let next = Scaled::new(self, steps, Some(best.fit.coefficients()));
             if next.evidence > best.evidence {
                 best = next;
@@ -261,18 +263,29 @@ impl Model {
         fit
     }
 
-    /// Priors a step away.
-    fn neighbours(&self) -> Vec<Steps> {
+    /// Priors a step of a turn away: σ, ρ, and for two parameters the window.
+    fn neighbours(&self, turn: u32) -> Vec<Steps> {
         let here = self.state.steps;
-        let mut all = Vec::new();
-        for by in [-1, 1] {
-            let (sigma, rho, window) = (here.sigma + by, here.rho + by, here.window + by);
-            all.push(Steps { sigma, ..here });
-            all.push(Steps { rho, ..here });
-            if self.unit_space.dimension() <= 2 {
-                all.push(Steps { window, ..here });
-            }
-        }
+        let turns = if self.unit_space.dimension() > 2 {
+            2
+        } else {
+            3
+        };
+        let moved = |by: i32| match turn % turns {
+            0 => Steps {
+                sigma: here.sigma + by,
+                ..here
+            },
+            1 => Steps {
+                rho: here.rho + by,
+                ..here
+            },
+            _ => Steps {
+                window: here.window + by,
+                ..here
+            },
+        };
+        let mut all = vec![moved(-1), moved(1)];
         all.retain(|steps| *steps == steps.clamped());
         all
     }

@@ -78,7 +78,7 @@ fn games_added_one_by_one_are_fitted_as_a_list_of_them_is() {
 #[test]
 fn a_restored_model_goes_on_to_the_same_bits() {
     let mut model = model_of(60, 500.0);
-    model.fit_scale();
+    (0..3).for_each(|turn| drop(model.fit_scale(turn)));
     model.weigh(&[0.6, 0.4]);
     model.fit();
     let text = serde_json::to_string(model.state()).unwrap();
@@ -87,13 +87,13 @@ fn a_restored_model_goes_on_to_the_same_bits() {
         .restore(serde_json::from_str(&text).unwrap())
         .unwrap();
     assert_eq!(restored.state(), model.state());
-    for _ in 0..2 {
+    for turn in 0..3 {
         let (a, b) = (Vector(vec![0.5, 0.25]), Vector(vec![0.5, 0.75]));
         for model in [&mut model, &mut restored] {
             model.add(&a, &b, 2.0, 2.0, 60);
             model.weigh(&[0.5, 0.4]);
         }
-        let fits = [model.fit_scale(), restored.fit_scale()];
+        let fits = [model.fit_scale(turn), restored.fit_scale(turn)];
         assert_eq!(fits[0].coefficients(), fits[1].coefficients());
         assert_eq!(restored.state(), model.state());
     }
@@ -140,14 +140,14 @@ fn the_climb_of_the_scale_ends_where_no_neighbour_has_more_evidence() {
     let mut model = model_of(300, 8_000.0);
     let mut evidence = slow_evidence(&model, model.state.steps);
     let start = evidence;
-    for _ in 0..12 {
-        model.fit_scale();
+    for turn in 0..36 {
+        model.fit_scale(turn);
         let now = slow_evidence(&model, model.state.steps);
         assert!(now >= evidence - 1e-6, "{now} after {evidence}");
         evidence = now;
     }
     assert!(evidence > start);
-    let neighbours = model.neighbours();
+    let neighbours: Vec<_> = (0..3).flat_map(|turn| model.neighbours(turn)).collect();
     assert!((4..=6).contains(&neighbours.len()));
     for near in neighbours {
         assert!(slow_evidence(&model, near) <= evidence + 1e-6);
@@ -158,7 +158,7 @@ fn the_climb_of_the_scale_ends_where_no_neighbour_has_more_evidence() {
 fn games_of_a_steep_surface_widen_the_prior_and_those_of_a_flat_one_narrow_it() {
     let step_after = |bend: f64| {
         let mut model = model_of(400, bend);
-        (0..8).for_each(|_| drop(model.fit_scale()));
+        (0..24).for_each(|turn| drop(model.fit_scale(turn)));
         model.state.steps.sigma
     };
     let (flat, steep) = (step_after(0.0), step_after(8_000.0));
@@ -234,7 +234,7 @@ fn games_of_a_wall_want_no_window_and_those_of_a_low_hill_on_a_plain_do() {
             let [a, b] = [a, b].map(|it| Vector(it.to_vec()));
             model.add(&a, &b, score as f64, 2.0, 0);
         }
-        (0..12).for_each(|_| drop(model.fit_scale()));
+        (0..36).for_each(|turn| drop(model.fit_scale(turn)));
         model.state.steps.window
     };
     let squares = |u: [f64; 2]| (u[0] - 0.7) * (u[0] - 0.7) + (u[1] - 0.4) * (u[1] - 0.4);
