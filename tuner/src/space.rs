@@ -220,6 +220,11 @@ pub struct Space {
 }
 
 impl Space {
+    /// The space of these parameters.
+    pub fn new(parameters: Vec<Parameter>) -> Self {
+        Self { parameters }
+    }
+
     /// The values that the run starts from.
     pub fn start(&self) -> Vector {
         Vector(

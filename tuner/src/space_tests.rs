@@ -165,7 +165,7 @@ fn bad_numbers_are_named_with_what_is_allowed() {
 
 #[test]
 fn a_space_needs_a_pair_of_different_parameters() {
-    let space = |parameters: Vec<Parameter>| Space { parameters };
+    let space = Space::new;
     assert_eq!(space(vec![linear()]).validate(), Err(SpaceError::TooFew(1)));
     assert_eq!(
         space(vec![linear(), linear()]).validate(),

@@ -457,13 +457,11 @@ fn mixed_space() -> Space {
     };
     let mut depth = parameter("depth", Scale::Linear, true, 1.0, 2.0);
     (depth.min, depth.max) = (1.0, 3.0);
-    Space {
-        parameters: vec![
-            parameter("bias", Scale::Linear, false, 0.1, 2.0 / 3.0),
-            parameter("exploration", Scale::Log, false, 1.3, 0.5),
-            depth,
-        ],
-    }
+    Space::new(vec![
+        parameter("bias", Scale::Linear, false, 0.1, 2.0 / 3.0),
+        parameter("exploration", Scale::Log, false, 1.3, 0.5),
+        depth,
+    ])
 }
 
 /// A start in a corner, where many edits change nothing.
@@ -486,13 +484,11 @@ fn whole_space() -> Space {
         max,
         start: max,
     };
-    Space {
-        parameters: vec![
-            parameter("plies", Scale::Linear, 1.0, 0.0, 2.0),
-            parameter("size", Scale::Log, 2.0, 1.0, 4096.0),
-            parameter("edges", Scale::Linear, 3.0, -5.0, 60.0),
-        ],
-    }
+    Space::new(vec![
+        parameter("plies", Scale::Linear, 1.0, 0.0, 2.0),
+        parameter("size", Scale::Log, 2.0, 1.0, 4096.0),
+        parameter("edges", Scale::Linear, 3.0, -5.0, 60.0),
+    ])
 }
 
 #[track_caller]

@@ -100,11 +100,11 @@ fn drift_views(job: &Job, found: &Extrapolation) -> Vec<DriftView> {
     let coordinates = Coordinates::new(&job.space);
     // The ends of the intervals of all parameters, as values that could be played.
     let end = |sign: f64| {
-        let ends = found.drifts.iter().map(|drift| {
+        let ends = found.drifts.iter().enumerate().map(|(index, drift)| {
             let coordinate = drift.coordinate + sign * SIGNIFICANT * drift.deviation;
-            coordinate.clamp(0.0, 1.0)
+            coordinates.value(index, coordinate.clamp(0.0, 1.0))
         });
-        coordinates.to_vector(&ends.collect::<Vec<f64>>())
+        ends.collect::<Vec<f64>>()
     };
     let (low, high) = (end(-1.0), end(1.0));
     let view = |index: usize| {
@@ -113,7 +113,7 @@ fn drift_views(job: &Job, found: &Extrapolation) -> Vec<DriftView> {
         DriftView {
             path: job.space.parameters[index].path.clone(),
             value: found.values.0[index],
-            value_95: [low.0[index], high.0[index]],
+            value_95: [low[index], high[index]],
             slope: drift.slope,
             slope_95: [drift.slope - half, drift.slope + half],
             is_measured: drift.is_measured,

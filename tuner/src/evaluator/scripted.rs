@@ -148,9 +148,7 @@ pub fn unit_square(step: f64) -> Space {
         max: 1.0,
         start: 0.5,
     };
-    Space {
-        parameters: vec![parameter("x"), parameter("y")],
-    }
+    Space::new(vec![parameter("x"), parameter("y")])
 }
 
 /// An evaluator that draws outcomes from a surface.

@@ -407,7 +407,7 @@ fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Space, Config
     config
         .set(&starts)
         .map_err(|error| root.error("parameters", format!("start: {error}")))?;
-    let space = Space { parameters };
+    let space = Space::new(parameters);
     check_starts_of_stages(root, engine, &space)?;
     Ok(space)
 }

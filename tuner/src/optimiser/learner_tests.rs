@@ -18,9 +18,7 @@ fn space(step: f64, start: f64) -> Space {
         max: 1.0,
         start,
     };
-    Space {
-        parameters: vec![parameter("x"), parameter("y")],
-    }
+    Space::new(vec![parameter("x"), parameter("y")])
 }
 
 fn result(wins: u64, losses: u64) -> TrialResult {

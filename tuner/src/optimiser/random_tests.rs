@@ -17,9 +17,7 @@ fn parameter(path: &str, integer: bool, max: f64) -> Parameter {
 }
 
 fn space() -> Space {
-    Space {
-        parameters: vec![parameter("x", false, 1.0), parameter("y", false, 1.0)],
-    }
+    Space::new(vec![parameter("x", false, 1.0), parameter("y", false, 1.0)])
 }
 
 fn search(vectors: u32, games: u64) -> RandomSearch {
@@ -105,9 +103,7 @@ fn the_fewest_games_give_every_vector_a_pair() {
 
 #[test]
 fn no_vector_is_there_twice() {
-    let space = Space {
-        parameters: vec![parameter("x", true, 2.0), parameter("y", true, 1.0)],
-    };
+    let space = Space::new(vec![parameter("x", true, 2.0), parameter("y", true, 1.0)]);
     let search = RandomSearch::new(space, &RandomSettings { vectors: 500 }, 1, 10_000).unwrap();
     assert_eq!(search.vectors.len(), 6);
 }

@@ -14,9 +14,7 @@ fn space() -> Space {
         max: 1.0,
         start: 0.5,
     };
-    Space {
-        parameters: vec![parameter("x"), parameter("y")],
-    }
+    Space::new(vec![parameter("x"), parameter("y")])
 }
 
 fn learner(iterations: u32, games: u64) -> Rspsa {

@@ -20,15 +20,13 @@ fn parameter(scale: Scale, integer: bool, min: f64, max: f64) -> Parameter {
 
 /// All kinds; one whole number has a range of two units.
 fn mixed() -> Space {
-    Space {
-        parameters: vec![
-            parameter(Scale::Linear, false, -0.5, 1.5),
-            parameter(Scale::Log, false, 0.01, 100.0),
-            parameter(Scale::Linear, true, 2.0, 4.0),
-            parameter(Scale::Linear, true, 0.0, 1000.0),
-            parameter(Scale::Log, true, 1.0, 4096.0),
-        ],
-    }
+    Space::new(vec![
+        parameter(Scale::Linear, false, -0.5, 1.5),
+        parameter(Scale::Log, false, 0.01, 100.0),
+        parameter(Scale::Linear, true, 2.0, 4.0),
+        parameter(Scale::Linear, true, 0.0, 1000.0),
+        parameter(Scale::Log, true, 1.0, 4096.0),
+    ])
 }
 
 fn stream(seed: u64) -> Stream {

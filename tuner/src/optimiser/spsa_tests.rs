@@ -18,9 +18,7 @@ fn parameter(path: &str, min: f64, max: f64, start: f64) -> Parameter {
 
 fn space(start: f64) -> Space {
     let parameters = ["x", "y", "z"].map(|path| parameter(path, -1.0, 3.0, start));
-    Space {
-        parameters: parameters.to_vec(),
-    }
+    Space::new(parameters.to_vec())
 }
 
 fn settings(c: f64, r: f64) -> SpsaSettings {
@@ -176,9 +174,7 @@ fn the_parameters_in_force_are_the_point_and_then_the_mean_of_the_tail() {
 #[test]
 fn two_sides_that_play_the_same_are_never_asked_for() {
     let parameters = ["x", "y"].map(|path| parameter(path, 1000.0, 1000.01, 1000.0));
-    let space = Space {
-        parameters: parameters.to_vec(),
-    };
+    let space = Space::new(parameters.to_vec());
     let mut learner = Spsa::new(space.clone(), &SpsaSettings::default(), 1, 400).unwrap();
     assert!(play(&mut learner, 3).is_empty());
     assert_eq!(*learner.incumbent(), space.start());

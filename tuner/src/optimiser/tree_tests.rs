@@ -35,9 +35,7 @@ fn parameter(path: &str, start: f64) -> Parameter {
 }
 
 fn paper_space() -> Space {
-    Space {
-        parameters: vec![parameter("x", 5.0), parameter("y", 20.0)],
-    }
+    Space::new(vec![parameter("x", 5.0), parameter("y", 20.0)])
 }
 
 fn edits(c1: f64, c2: f64) -> Edits {

@@ -77,12 +77,7 @@ impl Misfit {
                 let index = *parameter;
                 let Parameter { path, .. } = &space.parameters[index];
                 let coordinates = Coordinates::new(space);
-                let start = coordinates.to_unit(&space.start());
-                let value = |unit: f64| {
-                    let mut point = start.clone();
-                    point[index] = unit;
-                    coordinates.to_vector(&point).0[index]
-                };
+                let value = |unit: f64| coordinates.value(index, unit);
                 let [[a, to_a], [b, to_b]] = [a, b].map(|range| range.map(value));
                 format!("{path} from {a} to {to_a} against {b} to {to_b}")
             }

@@ -110,11 +110,7 @@ impl Outlook {
             } else {
                 ParameterVerdict::Measured
             };
-            let value = |unit: f64| {
-                let mut point = at.clone();
-                point[index] = unit;
-                coordinates.to_vector(&point).0[index]
-            };
+            let value = |unit: f64| coordinates.value(index, unit);
             ParameterOutlook {
                 played: [low[index], high[index]].map(value),
                 best_95: prospect.interval_95(index).map(value),

@@ -16,9 +16,7 @@ fn space(dimension: usize) -> Space {
         max: 10.0,
         start: 5.0,
     };
-    Space {
-        parameters: (0..dimension).map(parameter).collect(),
-    }
+    Space::new((0..dimension).map(parameter).collect())
 }
 
 /// Games of `pairs` matches of two games between random vectors with values in `within`, played

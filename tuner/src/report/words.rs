@@ -128,9 +128,7 @@ mod tests {
             "a.opening.depth",
             "x",
         ];
-        let space = Space {
-            parameters: paths.map(parameter).to_vec(),
-        };
+        let space = Space::new(paths.map(parameter).to_vec());
         let names = ["opening.bias.gives", "layout.bias.gives", "depth", "x"];
         assert_eq!(short_names(&space), names);
     }

@@ -40,6 +40,12 @@ impl Coordinates {
         )
     }
 
+    /// The value of one parameter that is played at a unit coordinate, in its range, whole where it
+    /// must be, quantised.
+    pub fn value(&self, parameter: usize, unit: f64) -> f64 {
+        value_of(&self.parameters[parameter], unit)
+    }
+
     /// What is between two neighbouring values of a parameter around `unit`, at least: a whole
     /// unit where values are whole, 0 elsewhere.
     pub fn resolution(&self, parameter: usize, unit: f64) -> f64 {
@@ -114,7 +120,7 @@ mod tests {
             parameter(Scale::Linear, true, 2.0, 12.0),
             parameter(Scale::Log, true, 1.0, 4096.0),
         ];
-        Space { parameters }
+        Space::new(parameters)
     }
 
     #[test]

@@ -65,7 +65,7 @@ pub(super) fn exploration_and_gives() -> Surface {
     ];
     Surface {
         name: "DOTS-B".into(),
-        space: Space { parameters },
+        space: Space::new(parameters),
         best: 0.0,
         elo: Box::new(|values| {
             let ratio = libm::log(values[0] / BEST_EXPLORATION);

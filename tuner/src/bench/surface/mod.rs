@@ -134,9 +134,7 @@ fn unit_cube(parameters: usize, start: f64) -> Space {
         max: 1.0,
         start,
     };
-    Space {
-        parameters: (1..=parameters).map(parameter).collect(),
-    }
+    Space::new((1..=parameters).map(parameter).collect())
 }
 
 #[cfg(test)]

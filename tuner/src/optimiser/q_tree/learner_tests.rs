@@ -19,9 +19,7 @@ fn parameter(number: usize, min: f64, max: f64, start: f64) -> Parameter {
 
 fn cube(dimension: usize) -> Space {
     let parameters = (0..dimension).map(|number| parameter(number, 0.0, 1.0, 0.5));
-    Space {
-        parameters: parameters.collect(),
-    }
+    Space::new(parameters.collect())
 }
 
 /// All values of it are the same once quantised.
@@ -209,9 +207,7 @@ fn a_round_is_fitted_after_each_third_but_the_last_which_its_end_fits() {
 
 #[test]
 fn where_nothing_can_be_played_the_learner_ends() {
-    let space = Space {
-        parameters: (0..4).map(stuck).collect(),
-    };
+    let space = Space::new((0..4).map(stuck).collect());
     for settings in all_settings() {
         let (summaries, played) = run(learner(space.clone(), settings, 1, 1_000), 8);
         assert_eq!(played, 0);
@@ -229,9 +225,7 @@ fn one_parameter_that_can_be_played_is_enough() {
     let mut parameters: Vec<Parameter> = (0..4).map(stuck).collect();
     parameters[3] = parameter(3, 0.0, 1.0, 0.5);
     for settings in all_settings() {
-        let space = Space {
-            parameters: parameters.clone(),
-        };
+        let space = Space::new(parameters.clone());
         let (summaries, played) = run(learner(space, settings, 1, 200), 8);
         assert_eq!(played, 200);
         let end = &summaries.last().expect("rounds").incumbent;

@@ -15,9 +15,7 @@ fn unit_space(dimension: usize) -> UnitSpace {
         max: 1.0,
         start: 0.5,
     };
-    UnitSpace::new(Space {
-        parameters: (0..dimension).map(parameter).collect(),
-    })
+    UnitSpace::new(Space::new((0..dimension).map(parameter).collect()))
 }
 
 fn stream(seed: u64) -> Stream {

@@ -21,7 +21,7 @@ fn parameter(scale: Scale, integer: bool, min: f64, max: f64) -> Parameter {
 }
 
 fn space(parameters: Vec<Parameter>) -> UnitSpace {
-    UnitSpace::new(Space { parameters })
+    UnitSpace::new(Space::new(parameters))
 }
 
 fn square() -> UnitSpace {
