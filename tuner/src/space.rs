@@ -1,9 +1,16 @@
 //! The space that a learner searches: parameters with ranges and steps, and vectors of their
 //! values.
 
+mod rules;
+
+pub use rules::Rule;
+
 /// Significant decimal digits that every value is quantised to when an edit is made: what is
 /// played, journaled and exported is the same number.
 pub const SIGNIFICANT_DIGITS: usize = 6;
+
+/// The last digit of 1.00000.
+const LAST_DIGIT: f64 = 1e-5;
 
 /// Parameters that a space has at least: an edit acts on a pair.
 pub const MIN_PARAMETERS: usize = 2;
@@ -57,6 +64,9 @@ pub enum SpaceError {
     /// The same parameter twice.
     #[error("{0}: listed twice")]
     Twice(String),
+    /// A rule that cannot be kept.
+    #[error("a rule {0}")]
+    Rule(String),
 }
 
 impl Parameter {
@@ -106,6 +116,17 @@ impl Parameter {
         };
         // Quantising last could leave a range whose ends have more digits than are kept.
         quantised(whole).clamp(self.min, self.max)
+    }
+
+    /// The least by which a value that is played can be changed: a unit or a last digit.
+    fn last_digit(&self, value: f64) -> f64 {
+        if self.integer {
+            return 1.0;
+        }
+        f64::max(
+            value.abs() * LAST_DIGIT,
+            (self.max - self.min) * (0.1 * LAST_DIGIT),
+        )
     }
 
     /// Checks that the numbers make a parameter that can be searched.
@@ -217,12 +238,20 @@ impl Vector {
 pub struct Space {
     /// The parameters; at least two.
     pub parameters: Vec<Parameter>,
+    /// What holds between them, of every vector that is played, stored or exported.
+    pub rules: Vec<Rule>,
 }
 
 impl Space {
-    /// The space of these parameters.
+    /// The space of these parameters, without rules between them.
     pub fn new(parameters: Vec<Parameter>) -> Self {
-        Self { parameters }
+        let rules = Vec::new();
+        Self { parameters, rules }
+    }
+
+    /// The same with rules. Whether they can be kept, [`Space::validate`] says.
+    pub fn with_rules(self, rules: Vec<Rule>) -> Self {
+        Self { rules, ..self }
     }
 
     /// The values that the run starts from.
@@ -235,7 +264,7 @@ impl Space {
         )
     }
 
-    /// Whether a vector has a value in range for every parameter.
+    /// Whether a vector has a value in range for every parameter, and every rule holds.
     pub fn contains(&self, vector: &Vector) -> bool {
         vector.0.len() == self.parameters.len()
             && self
@@ -243,13 +272,14 @@ impl Space {
                 .iter()
                 .zip(&vector.0)
                 .all(|(parameter, value)| (parameter.min..=parameter.max).contains(value))
+            && self.broken_rule(vector).is_none()
     }
 
     /// Checks that the space can be searched.
     ///
     /// # Errors
-    /// Fewer than [`MIN_PARAMETERS`] parameters, one listed twice, or one whose
-    /// [`Parameter::validate`] fails.
+    /// Fewer than [`MIN_PARAMETERS`] parameters, one listed twice, one whose
+    /// [`Parameter::validate`] fails, or a rule that does not hold at the start.
     pub fn validate(&self) -> Result<(), SpaceError> {
         if self.parameters.len() < MIN_PARAMETERS {
             return Err(SpaceError::TooFew(self.parameters.len()));
@@ -261,7 +291,10 @@ impl Space {
                 return Err(SpaceError::Twice(parameter.path.clone()));
             }
         }
-        Ok(())
+        let mut problems = self.rules.iter().filter_map(|rule| rule.problem(self));
+        problems
+            .next()
+            .map_or(Ok(()), |problem| Err(SpaceError::Rule(problem)))
     }
 }
 

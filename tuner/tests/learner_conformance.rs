@@ -14,7 +14,7 @@ use sixfold_tuner::optimiser::spsa::{GainsFrom, SpsaSettings};
 use sixfold_tuner::optimiser::tree::nodes_of;
 use sixfold_tuner::optimiser::tree_view::TreeView;
 use sixfold_tuner::optimiser::{Ask, Optimiser, Proposal};
-use sixfold_tuner::space::{Parameter, Scale, Space, Vector};
+use sixfold_tuner::space::{Parameter, Rule, Scale, Space, Vector};
 use sixfold_tuner::trial::{EditPath, RoundSummary};
 
 /// Episodes of a round in the suite, where a round has any.
@@ -349,10 +349,11 @@ impl Case<'_> {
         }
     }
 
-    /// In range; every value that is not the start's or the incumbent's is one that is played
+    /// In range and within the rules; every value that is not the start's or the incumbent's is one that is played
     /// after rounding and quantising.
     fn check_vector(&self, vector: &Vector, incumbent: &Vector) {
         assert!(self.space.contains(vector), "{vector:?}");
+        assert_eq!(self.space.broken_rule(vector), None, "{vector:?}");
         for (index, parameter) in self.space.parameters.iter().enumerate() {
             let value = vector.0[index];
             let settled = parameter.settled(value) == value;
@@ -491,12 +492,54 @@ fn whole_space() -> Space {
     ])
 }
 
+/// Rules that the start is at the edge of, and one between a whole and a broken number.
+fn ruled_space() -> Space {
+    let mut space = mixed_space();
+    space.parameters[1].start = 2.0 / 3.0;
+    space.parameters[2].start = 1.0;
+    space.with_rules(vec![
+        Rule::Ordered {
+            parameters: vec![0, 1],
+            apart: 0.0,
+        },
+        Rule::Sum {
+            parameters: vec![0, 1, 2],
+            at_least: Some(1.5),
+            at_most: Some(3.4),
+        },
+    ])
+}
+
+/// A chain of whole numbers and a sum of two of them that leaves few vectors.
+fn chained_space() -> Space {
+    let mut space = whole_space();
+    for (parameter, start) in space.parameters.iter_mut().zip([0.0, 5.0, 12.0]) {
+        parameter.start = start;
+    }
+    space.with_rules(vec![
+        Rule::Ordered {
+            parameters: vec![0, 1, 2],
+            apart: 3.0,
+        },
+        Rule::Sum {
+            parameters: vec![1, 2],
+            at_least: None,
+            at_most: Some(17.0),
+        },
+    ])
+}
+
 #[track_caller]
 fn check(name: &str) {
     let known = SUBJECTS.iter().find(|(known, _)| *known == name);
     let (_, subject) = known.expect("a subject of the suite");
     let (square, mixed) = (unit_square(0.12), mixed_space());
-    for space in [square, mixed, cornered_space(), whole_space()] {
+    let free = [square, mixed, cornered_space(), whole_space()];
+    let ruled = [ruled_space(), chained_space()];
+    for space in free.into_iter().chain(ruled) {
+        space
+            .validate()
+            .expect("a space of the suite can be searched");
         let space = &space;
         Case { subject, space }.conforms();
     }

@@ -236,6 +236,7 @@ impl Optimiser for Rspsa {
     fn finish_round(&mut self) -> RoundSummary {
         self.open.clear();
         self.step();
+        self.unit_space.keep_to_rules(&mut self.state.point);
         if f64::from(self.state.round) >= (1.0 - TAIL) * f64::from(self.settings.iterations) {
             self.state.tail.add(&self.state.point);
         }

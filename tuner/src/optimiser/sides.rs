@@ -79,6 +79,17 @@ impl UnitSpace {
         }
     }
 
+    /// Moves a point to where rules hold.
+    pub(super) fn keep_to_rules(&self, point: &mut [f64]) {
+        self.coordinates.keep_to_rules(point);
+    }
+
+    /// The values of a point, before rules move them.
+    fn values(&self, point: &[f64]) -> Vec<f64> {
+        let value = |(index, unit): (usize, &f64)| self.coordinates.value(index, *unit);
+        point.iter().enumerate().map(value).collect()
+    }
+
     /// A stored vector in force.
     pub(super) fn stored_incumbent(&self, values: &[f64]) -> Result<Vector, SnapshotError> {
         let incumbent = Vector(values.to_vec());
@@ -114,11 +125,9 @@ impl UnitSpace {
                 .map(|(point, width)| (point + sign * width).clamp(0.0, 1.0))
                 .collect()
         };
-        let mut plus = self.coordinates.to_vector(&moved(1.0));
-        let mut minus = self.coordinates.to_vector(&moved(-1.0));
-        let mut shifts = Vec::with_capacity(widths.len());
+        let [mut plus, mut minus] = [1.0, -1.0].map(|sign| self.values(&moved(sign)));
         for (index, parameter) in self.space.parameters.iter().enumerate() {
-            let (upper, lower) = (&mut plus.0[index], &mut minus.0[index]);
+            let (upper, lower) = (&mut plus[index], &mut minus[index]);
             if parameter.integer && upper == lower {
                 if *upper + 1.0 <= parameter.max {
                     *upper += 1.0;
@@ -126,17 +135,23 @@ impl UnitSpace {
                     *lower -= 1.0;
                 }
             }
-            let differ = upper != lower;
-            let is_up = stream.bits() & 1 == 1;
-            if !is_up {
+            if stream.bits() & 1 == 0 {
                 std::mem::swap(upper, lower);
             }
-            shifts.push(match (differ, is_up) {
-                (false, _) => 0.0,
-                (true, true) => widths[index],
-                (true, false) => -widths[index],
-            });
         }
+        // Rules may draw values together, or change even the direction between the sides.
+        let [plus, minus] = [plus, minus].map(|values| self.space.repaired(Vector(values)));
+        let values = plus.0.iter().zip(&minus.0);
+        let shifts = values.zip(&widths).map(|((plus, minus), width)| {
+            if plus == minus {
+                0.0
+            } else if plus > minus {
+                *width
+            } else {
+                -width
+            }
+        });
+        let shifts = shifts.collect();
         Sides {
             plus,
             minus,

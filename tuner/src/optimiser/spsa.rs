@@ -319,6 +319,7 @@ impl Optimiser for Spsa {
                 *value = (*value + step).clamp(0.0, 1.0);
             }
         }
+        self.unit_space.keep_to_rules(&mut self.state.point);
         if self.schedule.is_tail(iteration.number) {
             self.state.tail.add(&self.state.point);
         }

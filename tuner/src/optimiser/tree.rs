@@ -106,7 +106,8 @@ pub struct Edits {
 impl Edits {
     /// The candidate that `path` leads to from `incumbent`: its edits of the pair (X, Y), one
     /// after the other, each clamped to the ranges; then rounded and quantised once. Parameters
-    /// outside the pair, and those that no edit touches, keep their values to the last digit.
+    /// outside the pair, and those that no edit touches, keep their values to the last digit,
+    /// unless a rule moves them.
     pub fn candidate(
         &self,
         space: &Space,
@@ -130,7 +131,7 @@ impl Edits {
                 candidate.0[index] = parameter.settled(value);
             }
         }
-        candidate
+        space.repaired(candidate)
     }
 
     /// What each action adds to the parameters of the space, in its order and in units of their

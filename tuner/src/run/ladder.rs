@@ -215,7 +215,7 @@ impl Ladder {
         }
         Extrapolation {
             budget: self.plan.match_budget,
-            values,
+            values: space.repaired(values),
             drifts,
         }
     }

@@ -3,53 +3,67 @@
 use crate::space::{Parameter, Scale, Space, Vector};
 
 /// The mapping between vectors of a space and unit coordinates. On a linear scale equal differences
-/// of a value are equally far apart, on a log scale equal factors.
+/// of a value are equally far apart, on a log scale equal factors. Rules hold of every vector.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Coordinates {
-    parameters: Vec<Parameter>,
+    space: Space,
 }
 
 impl Coordinates {
     /// The mapping of a space. Precondition: the space is valid.
     pub fn new(space: &Space) -> Self {
-        let parameters = space.parameters.clone();
-        Self { parameters }
+        let space = space.clone();
+        Self { space }
     }
 
     /// Number of coordinates.
     pub fn dimension(&self) -> usize {
-        self.parameters.len()
+        self.space.parameters.len()
     }
 
     /// Where a vector lies: 0 is the smallest value of a parameter, 1 its largest.
     pub fn to_unit(&self, vector: &Vector) -> Vec<f64> {
-        let values = self.parameters.iter().zip(&vector.0);
+        let values = self.space.parameters.iter().zip(&vector.0);
         values
             .map(|(parameter, value)| unit_of(parameter, *value))
             .collect()
     }
 
     /// The vector that is played for a point: each value in its range, whole where it must be,
-    /// quantised.
+    /// quantised, and moved by as much as rules ask.
     pub fn to_vector(&self, unit: &[f64]) -> Vector {
-        let points = self.parameters.iter().zip(unit);
-        Vector(
-            points
-                .map(|(parameter, unit)| value_of(parameter, *unit))
-                .collect(),
-        )
+        let points = self.space.parameters.iter().zip(unit);
+        let values = points.map(|(parameter, unit)| value_of(parameter, *unit));
+        self.space.repaired(Vector(values.collect()))
+    }
+
+    /// Moves a point to where rules hold, without rounding: itself where they do.
+    pub fn keep_to_rules(&self, unit: &mut [f64]) {
+        if self.space.rules.is_empty() {
+            return;
+        }
+        let points = self.space.parameters.iter().zip(&*unit);
+        let exact: Vec<f64> = points.map(|(it, unit)| exact_value_of(it, *unit)).collect();
+        let mut values = exact.clone();
+        self.space.project(&mut values);
+        for (index, parameter) in self.space.parameters.iter().enumerate() {
+            // What was not moved keeps its digits.
+            if values[index] != exact[index] {
+                unit[index] = unit_of(parameter, values[index]).clamp(0.0, 1.0);
+            }
+        }
     }
 
     /// The value of one parameter that is played at a unit coordinate, in its range, whole where it
     /// must be, quantised.
     pub fn value(&self, parameter: usize, unit: f64) -> f64 {
-        value_of(&self.parameters[parameter], unit)
+        value_of(&self.space.parameters[parameter], unit)
     }
 
     /// What is between two neighbouring values of a parameter around `unit`, at least: a whole
     /// unit where values are whole, 0 elsewhere.
     pub fn resolution(&self, parameter: usize, unit: f64) -> f64 {
-        let parameter = &self.parameters[parameter];
+        let parameter = &self.space.parameters[parameter];
         if !parameter.integer {
             return 0.0;
         }
@@ -67,7 +81,7 @@ impl Coordinates {
     /// differ, as on a log scale. At an end of the range only the way inwards counts. 0 where
     /// values need not be whole.
     pub fn rounding(&self, parameter: usize, unit: f64) -> f64 {
-        let parameter = &self.parameters[parameter];
+        let parameter = &self.space.parameters[parameter];
         if !parameter.integer {
             return 0.0;
         }
@@ -88,12 +102,16 @@ fn unit_of(parameter: &Parameter, value: f64) -> f64 {
 }
 
 fn value_of(parameter: &Parameter, unit: f64) -> f64 {
+    parameter.settled(exact_value_of(parameter, unit))
+}
+
+fn exact_value_of(parameter: &Parameter, unit: f64) -> f64 {
     let Parameter { min, max, .. } = *parameter;
     let value = match parameter.scale {
         Scale::Linear => min + unit * (max - min),
         Scale::Log => min * libm::pow(max / min, unit),
     };
-    parameter.settled(value.clamp(min, max))
+    value.clamp(min, max)
 }
 
 #[cfg(test)]
