@@ -4,6 +4,8 @@
 //! and [`Section::finish`] refuses whatever nobody asked for, so an unknown or mistyped key is
 //! never silently ignored.
 
+mod lists;
+
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::{Range, RangeInclusive};
@@ -403,38 +405,6 @@ impl<'a> Section<'a> {
                 _ => Err(self.error(key, format!("is {value}; {allowed}"))),
             },
         }
-    }
-
-    /// A list of whole numbers in a range, if the key stands here.
-    ///
-    /// # Errors
-    /// A value that is no list of whole numbers, or a number outside the range.
-    pub fn integers(
-        &self,
-        key: &str,
-        range: RangeInclusive<u64>,
-    ) -> Result<Option<Vec<u64>>, ConfigError> {
-        let Some(item) = self.ask(key) else {
-            return Ok(None);
-        };
-        let (first, last) = (range.start(), range.end());
-        let allowed = format!("expected a list of whole numbers from {first} to {last}");
-        let Some(array) = item.as_array() else {
-            return Err(self.error(key, format!("is {}; {allowed}", kind_of(item))));
-        };
-        let whole = |value: &toml_edit::Value| {
-            let number = value.as_integer().and_then(|it| u64::try_from(it).ok());
-            number.filter(|it| range.contains(it)).ok_or_else(|| {
-                let value = value.to_string();
-                self.error(key, format!("holds {}; {allowed}", value.trim()))
-            })
-        };
-        array.iter().map(whole).collect::<Result<_, _>>().map(Some)
-    }
-
-    /// Whether the value under a key is a list. Does not count as asking for it.
-    pub fn is_list(&self, key: &str) -> bool {
-        self.table.get(key).is_some_and(Item::is_array)
     }
 
     /// The value under a key, whatever its type, as TOML writes it. Counts as asking for it.

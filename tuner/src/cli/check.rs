@@ -36,23 +36,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
         "failures     a move may take {} s; more than {} % of dropped pairs stop the run",
         job.matches.move_deadline_s, job.matches.dropped_pairs_max_percent
     )?;
-    for parameter in &job.space.parameters {
-        let by = if parameter.scale == Scale::Log {
-            "x"
-        } else {
-            ""
-        };
-        let kind = if parameter.integer {
-            ", whole numbers"
-        } else {
-            ""
-        };
-        writeln!(
-            out,
-            "parameter    {} from {}, step {by}{}, {} to {}{kind}",
-            parameter.path, parameter.start, parameter.step, parameter.min, parameter.max
-        )?;
-    }
+    write_space(&job, &mut out)?;
     let for_games = ["share", "early_stop.simulations", "early_stop.margin"];
     for parameter in &job.space.parameters {
         let is_for_games = for_games.iter().any(|name| parameter.path.ends_with(name));
@@ -78,6 +62,31 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
         write_forecast(&job, &mut out)?;
     }
     Ok(Exit::Success)
+}
+
+/// The parameters and the rules between them.
+fn write_space(job: &Job, out: &mut dyn Write) -> Result<(), Failure> {
+    for parameter in &job.space.parameters {
+        let by = if parameter.scale == Scale::Log {
+            "x"
+        } else {
+            ""
+        };
+        let kind = if parameter.integer {
+            ", whole numbers"
+        } else {
+            ""
+        };
+        writeln!(
+            out,
+            "parameter    {} from {}, step {by}{}, {} to {}{kind}",
+            parameter.path, parameter.start, parameter.step, parameter.min, parameter.max
+        )?;
+    }
+    for rule in &job.space.rules {
+        writeln!(out, "rule         {}", rule.words(&job.space))?;
+    }
+    Ok(())
 }
 
 fn write_plan(job: &Job, pilot: Option<Pilot>, out: &mut dyn Write) -> Result<(), Failure> {

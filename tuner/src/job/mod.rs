@@ -10,6 +10,7 @@ mod learner;
 mod matches;
 mod parameters;
 mod resolved;
+mod rules;
 mod variant;
 
 use std::path::{Path, PathBuf};

@@ -3,7 +3,7 @@
 use sixfold_engine::config::{ConfigError, EngineConfig, Section};
 use sixfold_engine::params::{ParamSpec, Scale as EngineScale};
 
-use super::EngineSource;
+use super::{EngineSource, rules};
 use crate::export;
 use crate::run::tuned::changes;
 use crate::space::{Parameter, Scale, Space};
@@ -27,7 +27,7 @@ pub(super) fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Sp
         }
         parameters.push(parameter);
     }
-    // Rules between parameters (the order of stages) must hold at the start.
+    // The order of stages must hold at the start.
     let mut config = engine.clone();
     let starts: Vec<(&str, f64)> = parameters
         .iter()
@@ -36,7 +36,7 @@ pub(super) fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Sp
     config
         .set(&starts)
         .map_err(|error| root.error("parameters", format!("start: {error}")))?;
-    let space = Space::new(parameters);
+    let space = rules::read(root, Space::new(parameters))?;
     check_starts_of_stages(root, engine, &space)?;
     Ok(space)
 }
@@ -118,38 +118,39 @@ pub(super) fn check_exportable(
     Ok(())
 }
 
-/// Rules between parameters must hold wherever an edit can lead: at every end of the ranges of the
-/// stages' starts, whatever the others are.
+/// Stages must stay in order wherever an edit can lead: at every end of the ranges of the stages'
+/// starts, or where rules move such a vector, whatever the others are.
 fn check_starts_of_stages(
     root: &Section<'_>,
     engine: &EngineConfig,
     space: &Space,
 ) -> Result<(), ConfigError> {
-    let starts: Vec<&Parameter> = space
-        .parameters
-        .iter()
-        .filter(|parameter| parameter.path.contains(".from."))
+    let parameters = space.parameters.iter().enumerate();
+    let starts: Vec<usize> = parameters
+        .filter(|(_, parameter)| parameter.path.contains(".from."))
+        .map(|(index, _)| index)
         .collect();
     if starts.len() > STAGE_STARTS_MAX {
         let problem = format!("tunes more than {STAGE_STARTS_MAX} starts of stages");
         return Err(root.error("parameters", problem));
     }
     for corner in 0..1_u32 << starts.len() {
-        let ends = starts.iter().enumerate().map(|(bit, parameter)| {
-            let end = if corner >> bit & 1 == 0 {
-                parameter.min
-            } else {
-                parameter.max
-            };
-            (parameter.path.as_str(), end)
-        });
+        let mut vector = space.start();
+        for (bit, index) in starts.iter().enumerate() {
+            let Parameter { min, max, .. } = space.parameters[*index];
+            vector.0[*index] = if corner >> bit & 1 == 0 { min } else { max };
+        }
+        let vector = space.repaired(vector);
+        let ends = starts
+            .iter()
+            .map(|index| (space.parameters[*index].path.as_str(), vector.0[*index]));
         engine
             .clone()
             .set(&ends.collect::<Vec<_>>())
             .map_err(|error| {
                 let problem = format!(
                     "may be edited into stages out of order: {error}; narrow min and max of the \
-                 stages' starts so that they stay apart"
+                     stages' starts so that they stay apart, or give them a rule with `apart`"
                 );
                 root.error("parameters", problem)
             })?;

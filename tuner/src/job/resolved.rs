@@ -2,7 +2,7 @@
 
 use toml_edit::{Array, ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::{EngineSource, JOB_FORMAT, Job, Reference, budgets};
+use super::{EngineSource, JOB_FORMAT, Job, Reference, budgets, rules};
 use crate::space::{Parameter, Scale};
 use sixfold_engine::clock::{Budget, Per};
 
@@ -22,6 +22,10 @@ pub(super) fn write(job: &Job) -> String {
         .iter()
         .for_each(|entry| parameters.push(parameter(entry)));
     root.insert("parameters", Item::ArrayOfTables(parameters));
+    if !job.space.rules.is_empty() {
+        let rules = rules::to_tables(&job.space);
+        root.insert("rules", Item::ArrayOfTables(rules));
+    }
     root.insert("verification", Item::Table(verification(job)));
     root.insert("engine", Item::Table(source(&job.engine)));
     if let Some(reference) = &job.reference {

@@ -464,7 +464,7 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 38] = [
+const UNSEEN: [(&str, &str); 39] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
@@ -518,6 +518,10 @@ const UNSEEN: [(&str, &str); 38] = [
     ),
     (
         "SpaceError::Twice",
+        "the job's reader says it with file and line",
+    ),
+    (
+        "SpaceError::Rule",
         "the job's reader says it with file and line",
     ),
     (
