@@ -99,10 +99,7 @@ const SUBJECTS: [(&str, Subject); 9] = [
             settings: || LearnerSettings::Random(RandomSettings { vectors: 9 }),
             plays_unchanged: false,
             against_incumbent: false,
-            refused: &[
-                ("/begun", 1000, "of 9 vectors"),
-                ("/incumbent", 9, "of 9 vectors"),
-            ],
+            refused: &[("/begun", 1000, "vectors"), ("/incumbent", 9, "vectors")],
         },
     ),
 ];
@@ -349,8 +346,8 @@ impl Case<'_> {
         }
     }
 
-    /// In range and within the rules; every value that is not the start's or the incumbent's is one that is played
-    /// after rounding and quantising.
+    /// In range and within the rules; every value that is not the start's or the incumbent's is
+    /// one that is played after rounding and quantising.
     fn check_vector(&self, vector: &Vector, incumbent: &Vector) {
         assert!(self.space.contains(vector), "{vector:?}");
         assert_eq!(self.space.broken_rule(vector), None, "{vector:?}");

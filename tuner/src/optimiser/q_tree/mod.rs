@@ -53,10 +53,12 @@ const ROUND_OF_MORE: (u64, f64) = (16, 0.01);
 /// Share of a round, at its end, that is played against the incumbent, and how far from it, in
 /// lengths of a path. Games between two sides of the incumbent say which is the better one; only
 /// games against the incumbent say how much is lost on the way, and the more so from farther away.
-const CONFIRMATION: f64 = 0.15;
+const CONFIRMATION: f64 = 0.2;
 const CONFIRMATION_REACH: f64 = 2.0;
-/// Fits within a round.
+/// Parts of a round, each of which ends with a fit. Rounds of more than two parameters are short
+/// and their fits dear.
 const FITS: u64 = 3;
+const FITS_OF_MORE: u64 = 1;
 /// Planning updates between two fits, at the start of a round, and at its end.
 const UPDATES: u32 = 300;
 /// The prior's scale is fitted in each of so many first rounds, then in every third.
@@ -65,8 +67,10 @@ const SCALE_EVERY: u32 = 3;
 /// So many times in each of the first four.
 const SCALE_ROUNDS_AT_FIRST: u32 = 4;
 const SCALE_TURNS: u32 = 3;
-/// Standard deviations of a drawn surface, as a share of those of the posterior.
+/// Standard deviations of a drawn surface, as a share of those of the posterior: many parameters
+/// together leave more open than a round can explore.
 const DRAW: f64 = 0.7;
+const DRAW_OF_MORE: f64 = 0.3;
 /// What a leaf loses falls with the square root of the games from so many on, down to a share.
 const LOSS_GAMES: f64 = 1000.0;
 const LOSS_SHARE_MIN: f64 = 0.2;
@@ -308,8 +312,13 @@ impl QTreeLearner {
 
     /// Fits and plans, once the next part of the round has been played.
     fn learn(&mut self) {
+        let fits = if self.dimension() > 2 {
+            FITS_OF_MORE
+        } else {
+            FITS
+        };
         let round = &self.state.round;
-        if FITS * round.games < (round.fits + 1) * round.length || self.round_is_over() {
+        if fits * round.games < (round.fits + 1) * round.length || self.round_is_over() {
             return;
         }
         self.state.round.fits += 1;
@@ -409,7 +418,8 @@ impl Optimiser for QTreeLearner {
         if self.state.games as f64 > (1.0 - TAIL) * self.budget as f64 {
             self.state.tail.add(&optimum);
         }
-        let draw = drawn(&fit, DRAW, &mut self.stream(DRAW_LANE, 0));
+        let share = self.pick(DRAW, DRAW_OF_MORE);
+        let draw = drawn(&fit, share, &mut self.stream(DRAW_LANE, 0));
         let aim = draw.optimum(&low, &high, &centre);
         let landing = self.games_left() < u64::from(GAMES_PER_TRIAL);
         let (path, moved) = if landing {

@@ -28,7 +28,7 @@ const RHO: f64 = 1.0;
 const RHO_SPREAD: f64 = 0.7;
 /// Limits of both, in the steps that are tried. Below these σ a plain is believed flat that only
 /// was never left.
-const SIGMA_STEPS: [i32; 2] = [-3, 8];
+const SIGMA_STEPS: [i32; 2] = [-2, 8];
 const RHO_STEPS: [i32; 2] = [-6, 6];
 /// The window of the features in halves of ρ²: none, where the surface grows towards the ends of
 /// the ranges as a polynomial does; half; and that of a Gaussian process, equal everywhere.
@@ -39,10 +39,12 @@ const WINDOW_START: i32 = 1;
 const BOWL: f64 = 0.5;
 const BOWL_OF_MORE: f64 = 1.0;
 /// Standard deviation of a coefficient with several parameters, as a share, where there are more
-/// than two: most parameters have little to do with each other, and there are many such pairs.
+/// than two: most parameters have little to do with each other, and there are many such pairs. In
+/// doublings by evidence.
 const CROSS_OF_MORE: f64 = 0.3;
-/// A game counts 1/e where its two vectors together are this many Elo below the centre: what far
-/// and lost games say would bend the surface where it matters.
+const CROSS_STEPS: [i32; 2] = [-2, 2];
+/// A game counts 1/e where its two vectors together are this many Elo below the centre, for two
+/// parameters: what far and lost games say would bend the surface where it matters.
 const FAR_ELO: f64 = 240.0;
 
 /// The model.
@@ -64,13 +66,15 @@ pub(super) struct ModelState {
 }
 
 /// The prior's scale: σ in doublings of [`SIGMA`], ρ in half doublings of [`RHO`], the window in
-/// halves of ρ².
+/// halves of ρ²; for more than two parameters, which have no window, the share of products in
+/// doublings of [`CROSS_OF_MORE`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Steps {
     sigma: i32,
     rho: i32,
     window: i32,
+    cross: i32,
 }
 
 /// All games of two vectors in a round.
@@ -113,6 +117,7 @@ impl Model {
             sigma: 0,
             rho: 0,
             window: if dimension <= 2 { WINDOW_START } else { 0 },
+            cross: 0,
         };
         let basis = basis_with(basis, steps);
         Self {
@@ -150,8 +155,7 @@ impl Model {
                 return refuse("points, games and weight of a match do not fit each other");
             }
         }
-        let has_window = state.steps.window != 0;
-        if state.steps != state.steps.clamped() || (has_window && self.unit_space.dimension() > 2) {
+        if state.steps != state.steps.clamped(self.unit_space.dimension()) {
             return refuse("the scale of the surface is out of range");
         }
         self.basis = basis_with(self.basis.clone(), state.steps);
@@ -226,12 +230,13 @@ impl Model {
     pub(super) fn weigh(&mut self, centre: &[f64]) {
         let surface = self.surface();
         let height = surface.elo(centre);
+        let far = FAR_ELO * (centre.len() as f64 / 2.0);
         for (index, it) in self.state.matches.iter_mut().enumerate() {
             let below = [&it.a, &it.b].map(|values| {
                 let point = self.unit_space.point(&Vector(values.clone()));
                 f64::max(height - surface.elo(&point), 0.0)
             });
-            it.weight = libm::exp(-(below[0] + below[1]) / FAR_ELO);
+            it.weight = libm::exp(-(below[0] + below[1]) / far);
             self.design.weigh(index, it.weight);
         }
     }
@@ -263,30 +268,23 @@ impl Model {
         fit
     }
 
-    /// Priors a step of a turn away: σ, ρ, and for two parameters the window.
+    /// Priors a step of a turn away: of σ, ρ, and the window or the share of products.
     fn neighbours(&self, turn: u32) -> Vec<Steps> {
         let here = self.state.steps;
-        let turns = if self.unit_space.dimension() > 2 {
-            2
-        } else {
-            3
-        };
-        let moved = |by: i32| match turn % turns {
-            0 => Steps {
-                sigma: here.sigma + by,
-                ..here
-            },
-            1 => Steps {
-                rho: here.rho + by,
-                ..here
-            },
-            _ => Steps {
-                window: here.window + by,
-                ..here
-            },
+        let dimension = self.unit_space.dimension();
+        let moved = |by: i32| {
+            let mut steps = here;
+            let step = match turn % 3 {
+                0 => &mut steps.sigma,
+                1 => &mut steps.rho,
+                _ if dimension <= 2 => &mut steps.window,
+                _ => &mut steps.cross,
+            };
+            *step += by;
+            steps
         };
         let mut all = vec![moved(-1), moved(1)];
-        all.retain(|steps| *steps == steps.clamped());
+        all.retain(|steps| *steps == steps.clamped(dimension));
         all
     }
 }
@@ -335,7 +333,7 @@ fn basis_with(basis: Basis, steps: Steps) -> Basis {
         let growth = libm::pow(rho, indices.len() as f64 - 1.0);
         let share = match indices.len() {
             _ if dimension <= 2 => 1.0,
-            2 if powers.len() > 1 => CROSS_OF_MORE,
+            2 if powers.len() > 1 => CROSS_OF_MORE * libm::exp2(f64::from(steps.cross)),
             3 => CUBE_OF_MORE,
             _ => 1.0,
         };
@@ -345,12 +343,18 @@ fn basis_with(basis: Basis, steps: Steps) -> Basis {
 }
 
 impl Steps {
-    fn clamped(self) -> Self {
+    /// The nearest steps that are tried for so many parameters.
+    fn clamped(self, dimension: usize) -> Self {
         let clamped = |step: i32, [low, high]: [i32; 2]| step.clamp(low, high);
+        let (window, cross) = match dimension {
+            0..=2 => (WINDOW_STEPS, [0; 2]),
+            _ => ([0; 2], CROSS_STEPS),
+        };
         Self {
             sigma: clamped(self.sigma, SIGMA_STEPS),
             rho: clamped(self.rho, RHO_STEPS),
-            window: clamped(self.window, WINDOW_STEPS),
+            window: clamped(self.window, window),
+            cross: clamped(self.cross, cross),
         }
     }
 
@@ -366,7 +370,8 @@ impl Steps {
         let [sigma, rho] = self.scales();
         let of_sigma = libm::log(sigma / SIGMA) / SIGMA_SPREAD;
         let of_rho = libm::log(rho / RHO) / RHO_SPREAD;
-        -0.5 * (of_sigma * of_sigma + of_rho * of_rho)
+        let of_cross = f64::from(self.cross);
+        -0.5 * (of_sigma * of_sigma + of_rho * of_rho + of_cross * of_cross)
     }
 }
 

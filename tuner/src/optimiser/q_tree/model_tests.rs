@@ -112,6 +112,7 @@ fn states_that_are_none_are_refused() {
     assert!(refused(&|state| state.matches[1].b[0] = 1.5));
     assert!(refused(&|state| state.steps.sigma = 99));
     assert!(refused(&|state| state.steps.window = 3));
+    assert!(refused(&|state| state.steps.cross = 1));
 }
 
 #[test]
@@ -170,6 +171,7 @@ fn coefficients_are_expected_to_shrink_as_those_of_a_smooth_function_do() {
             sigma: 1,
             rho: -2,
             window: 0,
+            cross: if dimension > 2 { 1 } else { 0 },
         };
         let basis = basis_with(Model::new(unit_space(dimension)).basis, steps);
         let mut at = 0;
@@ -197,7 +199,8 @@ fn coefficients_are_expected_to_shrink_as_those_of_a_smooth_function_do() {
     check(2, &[0, 1], grown(2));
     check(2, &[0, 0, 1, 1, 1], grown(5) / 12.0);
     check(3, &[2, 2], grown(2) / 2.0);
-    check(3, &[0, 2], 0.09 * grown(2));
+    // One doubling of 0.3.
+    check(3, &[0, 2], 0.36 * grown(2));
     check(3, &[1, 1, 1], 0.36 * grown(3) / 6.0);
 }
 
@@ -208,6 +211,7 @@ fn the_surface_bends_down_and_its_window_is_a_share_of_its_length_scale() {
             sigma: 1,
             rho: 2,
             window,
+            cross: 0,
         };
         basis_with(Model::new(unit_space(dimension)).basis, steps).shape()
     };
