@@ -11,6 +11,7 @@ mod matches;
 mod parameters;
 mod resolved;
 mod rules;
+mod run_table;
 mod variant;
 
 use std::path::{Path, PathBuf};
@@ -21,6 +22,7 @@ use sixfold_engine::config::{ConfigError, Document, EngineConfig, Section, read_
 pub use budgets::Leg;
 pub use learner::LearnerSettings;
 pub use matches::MatchRules;
+use run_table::RunTable;
 
 use crate::optimiser::Optimiser;
 use crate::run::course::{Course, CoursePlan, Stop};
@@ -32,10 +34,8 @@ use crate::space::Space;
 pub const JOB_FORMAT: u64 = 1;
 /// Seeds stay below this, so that every reader of JSON keeps them exactly.
 pub const SEED_END: u64 = 1 << 53;
-/// Most rounds, games and trials in flight that a job may ask for.
-const ROUNDS_MAX: u64 = 1_000_000;
+/// Most games that a job may ask for.
 const GAMES_MAX: u64 = 1_000_000_000;
-const BATCH_MAX: u64 = 4096;
 
 /// An engine configuration with its text: comments and layout are kept for the export.
 #[derive(Clone, PartialEq, Debug)]
@@ -134,7 +134,10 @@ impl Job {
         parameters::check_exportable(&root, &engine, &space)?;
         let learner = learner::read(&root.required_section("learner")?)?;
         let legs = budgets.of_legs;
-        let (stops, batch_trials) = read_stop(&root, legs.len(), &learner)?;
+        let RunTable {
+            stops,
+            batch_trials,
+        } = run_table::read(&root, legs.len(), &learner)?;
         let section = root.required_section("verification")?;
         let verification = read_verification(&section, reference.is_some())?;
         if !legs.is_empty() {
@@ -321,47 +324,6 @@ fn read_values(
         values.push((path, value));
     }
     Ok(values)
-}
-
-/// When each leg ends, or the tuning at one budget, and the trials in flight. `rounds` are those
-/// of each leg.
-fn read_stop(
-    root: &Section<'_>,
-    legs: usize,
-    learner: &LearnerSettings,
-) -> Result<(Vec<Stop>, usize), ConfigError> {
-    let section = root.required_section("run")?;
-    let rounds = section.integer("rounds", 1..=ROUNDS_MAX)?;
-    let schedule = learner.schedule_games_min();
-    let least = u64::from(learner.games_per_trial()).max(schedule.unwrap_or_default());
-    let games = budgets::read_games(&section, legs, least)?;
-    if schedule.is_some() && games.is_none() {
-        let kind = learner.kind();
-        let problem = format!(
-            "is missing; a learner of kind \"{kind}\" divides the games of the tuning: expected a \
-             whole number from {least} to {GAMES_MAX}"
-        );
-        return Err(section.error("games", problem));
-    }
-    if rounds.is_none() && games.is_none() {
-        let problem = format!(
-            "is missing, and `games` too; expected a whole number up to {ROUNDS_MAX}, or so many \
-             games, or both: the tuning ends with what is reached first"
-        );
-        return Err(section.error("rounds", problem));
-    }
-    let batch = section
-        .integer("trials_in_flight", 1..=BATCH_MAX)?
-        .ok_or_else(|| {
-            let problem = format!("is missing; expected a whole number from 1 to {BATCH_MAX}");
-            section.error("trials_in_flight", problem)
-        })?;
-    section.check_no_strangers()?;
-    let stop = |leg: usize| Stop {
-        rounds: rounds.map(|rounds| rounds as u32),
-        games: games.as_ref().map(|games| games[leg]),
-    };
-    Ok(((0..legs.max(1)).map(stop).collect(), batch as usize))
 }
 
 fn read_verification(
