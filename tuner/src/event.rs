@@ -132,6 +132,20 @@ pub enum StopReason {
     Games,
     /// The learner had nothing more to gain.
     Converged,
+    /// Less was still to be gained than the job asks for.
+    SmallGain,
+}
+
+impl StopReason {
+    /// The word for programs.
+    pub const fn word(self) -> &'static str {
+        match self {
+            StopReason::Rounds => "rounds",
+            StopReason::Games => "games",
+            StopReason::Converged => "converged",
+            StopReason::SmallGain => "small_gain",
+        }
+    }
 }
 
 /// Who plays whom in a verification.

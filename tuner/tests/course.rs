@@ -271,6 +271,69 @@ fn every_checkpoint_of_a_learner_with_a_schedule_leads_to_the_same_end() {
     }
 }
 
+/// Why the tuning ended, after how many games, and what was exported.
+fn end_of(events: &[Event]) -> (StopReason, u64, Vector) {
+    let mut incumbent = None;
+    for event in events {
+        match event {
+            Event::RoundFinished(summary) => incumbent = Some(summary.incumbent.clone()),
+            Event::TuningFinished { reason, games, .. } => {
+                return (*reason, *games, incumbent.unwrap());
+            }
+            _ => {}
+        }
+    }
+    panic!("the tuning does not end");
+}
+
+#[test]
+fn a_tuning_ends_with_a_landing_once_too_little_is_left_to_gain() {
+    // Scores that do not depend on the values: there is nothing to gain.
+    for table in SCHEDULES {
+        let job = |run: &str| {
+            let resolved = with_learner(table).to_toml();
+            assert_eq!(resolved.matches("games = 101").count(), 1);
+            let text = resolved.replace("games = 101", run);
+            Job::parse(Path::new("job.toml"), &text).unwrap()
+        };
+        let stopping = job("games = 4000\nstop_gain_elo = 90.0");
+        let again = Job::parse(Path::new("job.toml"), &stopping.to_toml()).unwrap();
+        assert_eq!(again, stopping);
+        let (events, _) = drive(&mut fresh(&stopping));
+        let (reason, games, values) = end_of(&events);
+        assert_eq!(reason, StopReason::SmallGain, "{table}: {games} games");
+        assert!((200..4000).contains(&games), "{table}: {games} games");
+        let end = |event: &Event| matches!(event, Event::TuningFinished { .. });
+        let end = events.iter().position(end).unwrap();
+        let rounds = events[..end].iter().rev();
+        let closed = rounds.take_while(|it| matches!(it, Event::RoundFinished(_)));
+        let lands = table.contains("q-tree") || table.contains("surface");
+        assert_eq!(closed.count(), if lands { 2 } else { 1 }, "{table}");
+        let mut course = fresh(&stopping);
+        events[..end]
+            .iter()
+            .for_each(|it| course.apply(it).unwrap());
+        assert_eq!(*course.incumbent(), values);
+        // Less may be asked for: then its games end it.
+        let modest = job("games = 400\nstop_gain_elo = 0.01");
+        let (reason, ..) = end_of(&drive(&mut fresh(&modest)).0);
+        assert_ne!(reason, StopReason::SmallGain, "{table}");
+    }
+}
+
+#[test]
+fn every_checkpoint_leads_to_the_same_end_when_too_little_is_left_to_gain() {
+    for table in [SCHEDULES[0], SCHEDULES[3]] {
+        let resolved = with_learner(table).to_toml();
+        let run = "games = 4000\nstop_gain_elo = 90.0";
+        let text = resolved.replace("games = 101", run);
+        let job = Job::parse(Path::new("job.toml"), &text).unwrap();
+        let (reason, games, _) = end_of(&drive(&mut fresh(&job)).0);
+        assert_eq!(reason, StopReason::SmallGain, "{table}: {games} games");
+        every_checkpoint_leads_to_the_same_end(&job);
+    }
+}
+
 #[test]
 fn an_event_that_the_job_does_not_lead_to_is_refused_wherever_it_stands() {
     let job = job(&[

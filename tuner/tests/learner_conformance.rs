@@ -248,6 +248,7 @@ impl Case<'_> {
             self.proposals_keep_to_the_space(limit);
             self.rounds_follow_each_other_to_the_end(limit);
             self.rounds_end_early_when_told(limit);
+            self.landings_end_it_anywhere(limit);
         }
         self.foreign_states_are_refused();
     }
@@ -412,6 +413,29 @@ impl Case<'_> {
             bench.learner.ask(limit);
             bench.learner.finish_round();
             bench.run(round + 4, limit);
+        }
+    }
+
+    /// A learner with a last move makes it after any round, before and after a resumption alike.
+    fn landings_end_it_anywhere(&self, limit: usize) {
+        for rounds in 1..4 {
+            let mut bench = self.bench(7);
+            bench.run(rounds, limit);
+            let mut resumed = self.at_its_start(7);
+            resumed.restore(&bench.learner.snapshot()).unwrap();
+            let (round, before) = (bench.learner.round(), bench.learner.incumbent().clone());
+            let landing = bench.learner.land();
+            assert_eq!(resumed.land(), landing);
+            let Some(landing) = landing else {
+                assert_eq!(*bench.learner.incumbent(), before);
+                continue;
+            };
+            assert_eq!(landing.round, round);
+            assert_eq!(landing.incumbent, *bench.learner.incumbent());
+            assert_eq!(landing.applied, landing.incumbent != before);
+            assert_eq!(landing.candidate_games, 0);
+            self.check_vector(&landing.incumbent, &before);
+            assert_eq!(bench.learner.ask(limit), Ask::Exhausted);
         }
     }
 

@@ -102,6 +102,13 @@ fn write_plan(job: &Job, pilot: Option<Pilot>, out: &mut dyn Write) -> Result<()
         None => String::new(),
     };
     writeln!(out, "\ntuning       at most {tuning} games{rounds}")?;
+    if let Some(elo) = job.stop_gain_elo {
+        let it = if job.legs.is_empty() { "it" } else { "a leg" };
+        writeln!(
+            out,
+            "             {it} ends earlier once less than {elo} Elo are still to be gained"
+        )?;
+    }
     legs::write_plan(job, out)?;
     writeln!(
         out,

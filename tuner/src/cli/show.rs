@@ -5,7 +5,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde::Serialize;
-use sixfold_tuner::event::Verdict;
+use sixfold_tuner::event::{StopReason, Verdict};
 use sixfold_tuner::job::Job;
 use sixfold_tuner::outlook::Outlook;
 use sixfold_tuner::run::state::RunState;
@@ -41,6 +41,10 @@ pub(super) struct View {
     pub(super) games: u64,
     /// Null where only the rounds are limited.
     pub(super) games_planned: Option<u64>,
+    /// Why the tuning ended: `rounds`, `games`, `converged` or `small_gain`; null before that.
+    pub(super) stop_reason: Option<&'static str>,
+    #[serde(skip)]
+    stop_gain_elo: Option<f64>,
     /// Pairs that failed and were played again.
     pub(super) dropped_pairs: u64,
     /// Those pairs by the vectors that played in them; the most first.
@@ -89,7 +93,7 @@ pub(super) struct ParameterView {
     pub(super) played: Option<[f64; 2]>,
     /// Where the best of these is with a probability of 95 %.
     pub(super) best_95: Option<[f64; 2]>,
-    /// `measured`, `at_bound` or `no_measurable_effect`.
+    /// `measured`, `at_bound`, `not_known_yet` or `no_measurable_effect`.
     pub(super) verdict: Option<&'static str>,
     #[serde(skip)]
     verdict_words: &'static str,
@@ -242,6 +246,8 @@ impl View {
             rounds_planned: job.stop.rounds,
             games: summary.games,
             games_planned: job.stop.games,
+            stop_reason: summary.stop_reason.map(StopReason::word),
+            stop_gain_elo: job.stop_gain_elo,
             dropped_pairs: summary.dropped_pairs,
             dropped_by_vector: dropped_views(job, summary),
             parameters,
@@ -366,6 +372,11 @@ pub(super) fn text(view: &View) -> String {
         view.seed,
         extent(view)
     ));
+    if let (Some("small_gain"), Some(elo)) = (view.stop_reason, view.stop_gain_elo) {
+        line(format!(
+            "It ended before its games: less than {elo} Elo were still to be gained (stop_gain_elo)"
+        ));
+    }
     if view.dropped_pairs > 0 {
         line(format!(
             "{} pairs failed and were replayed; see failures/ and log.jsonl",

@@ -83,6 +83,11 @@ impl LearnerSettings {
         }
     }
 
+    /// Whether one side is First in all games of a trial.
+    pub fn plays_one_sided(&self) -> bool {
+        matches!(self, LearnerSettings::Paper(_))
+    }
+
     /// Games of each round, if every episode is played; None of a learner with a schedule, whose
     /// rounds divide the games of the tuning.
     pub fn games_per_round(&self) -> Option<u64> {

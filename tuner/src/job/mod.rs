@@ -26,6 +26,7 @@ use run_table::RunTable;
 
 use crate::optimiser::Optimiser;
 use crate::run::course::{Course, CoursePlan, Stop};
+use crate::run::gain_watch::GainStop;
 use crate::run::tuned::Provenance;
 use crate::run::verification::VerificationPlan;
 use crate::space::Space;
@@ -82,6 +83,8 @@ pub struct Job {
     pub learner: LearnerSettings,
     /// When the tuning ends; where there are legs, their sums.
     pub stop: Stop,
+    /// The tuning, or a leg of it, ends earlier once less than so many Elo are still to be gained.
+    pub stop_gain_elo: Option<f64>,
     /// Trials in flight.
     pub batch_trials: usize,
     /// How the result is verified.
@@ -136,6 +139,7 @@ impl Job {
         let legs = budgets.of_legs;
         let RunTable {
             stops,
+            stop_gain_elo,
             batch_trials,
         } = run_table::read(&root, legs.len(), &learner)?;
         let section = root.required_section("verification")?;
@@ -150,6 +154,7 @@ impl Job {
             reference,
             budget: budgets.of_matches,
             stop: Stop::sum(&stops),
+            stop_gain_elo,
             legs: legs
                 .into_iter()
                 .zip(stops)
@@ -201,6 +206,10 @@ impl Job {
         CoursePlan {
             job_digest: digest(job_text),
             stop: self.stop,
+            gain_stop: self.stop_gain_elo.map(|below_elo| GainStop {
+                below_elo,
+                space: self.space.clone(),
+            }),
             batch_trials: self.batch_trials,
             games_per_trial: self.learner.games_per_trial(),
             start: self.space.start(),

@@ -71,6 +71,9 @@ fn run(job: &Job) -> Table {
         }
         (None, _) => {}
     }
+    if let Some(below) = job.stop_gain_elo {
+        table.insert("stop_gain_elo", value(below));
+    }
     table.insert("trials_in_flight", integer(job.batch_trials as u64));
     table
 }

@@ -62,6 +62,13 @@ pub trait Optimiser {
     /// that have not been told are dropped.
     fn finish_round(&mut self) -> RoundSummary;
 
+    /// Makes the last move earlier than the budget asks for it, as a round without games: the
+    /// tuning ends after it. None of a learner whose rounds all end alike, which then has nothing
+    /// left to do. Precondition: a round is over, and no proposal is open.
+    fn land(&mut self) -> Option<RoundSummary> {
+        None
+    }
+
     /// The parameters in force.
     fn incumbent(&self) -> &Vector;
 

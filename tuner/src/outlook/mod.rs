@@ -7,13 +7,17 @@
 
 mod misfit;
 mod played;
+mod remaining;
 
 pub use misfit::{ERRORS_MIN, Misfit, Place};
 pub use played::{Played, PlayedPair};
+pub use remaining::remaining_gain;
 
 use crate::space::{Space, Vector};
 use crate::stream::{Purpose, StreamKey};
-use crate::surface::{Basis, Coordinates, Difference, Fit, Gain, Prospect, Row, fit};
+use crate::surface::{
+    Basis, Coordinates, Design, Difference, Fit, Gain, Prospect, Row, fit_design,
+};
 
 /// Pairs of surfaces drawn from the posterior.
 const DRAWS: u32 = 100;
@@ -100,7 +104,7 @@ impl Outlook {
         let at = coordinates.to_unit(incumbent);
         let fits = believed_fits(&at, &rows);
         let [low, high] = bounds(&rows, &at);
-        let prospect = prospect(&fits, [&low, &high], &at);
+        let prospect = prospect(&fits, [&low, &high], &at, DRAWS);
         let Believed { fit, order, .. } = most_believed(fits);
         let parameters = (0..at.len()).map(|index| {
             let verdict = if is_without_effect(&fit, [low[index], high[index]], &at, index) {
@@ -166,11 +170,14 @@ fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<Believed> {
     let mut fits: Vec<(Fit, usize)> = Vec::new();
     for order in [2, 3] {
         let mut warm: Option<Vec<f64>> = None;
+        // The prior alone differs between scales.
+        let mut design = None;
         for scale in SCALES {
             let basis = Basis::polynomial(centre, order, |indices| {
                 scale * scale * relative_variance(indices, centre.len())
             });
-            let fit = fit(&basis, rows, warm.as_deref());
+            let design = design.get_or_insert_with(|| Design::of(&basis, rows));
+            let fit = fit_design(&basis, design, warm.as_deref());
             warm = Some(fit.coefficients().to_vec());
             fits.push((fit, order));
         }
@@ -188,14 +195,14 @@ fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<Believed> {
     believed.collect()
 }
 
-/// Draws from all fits, from each as many as it is believed.
-fn prospect(fits: &[Believed], within: [&[f64]; 2], incumbent: &[f64]) -> Prospect {
+/// `draws` pairs of surfaces from all fits, from each as many as it is believed.
+fn prospect(fits: &[Believed], within: [&[f64]; 2], incumbent: &[f64], draws: u32) -> Prospect {
     let mut stream = StreamKey::new(0, Purpose::Posterior).stream();
     let mut prospect = Prospect::default();
     let (mut believed, mut drawn) = (0.0, 0);
     for Believed { fit, belief, .. } in fits {
         believed += belief;
-        let until = (believed * f64::from(DRAWS) + 0.5) as u32;
+        let until = (believed * f64::from(draws) + 0.5) as u32;
         if until > drawn {
             let more = fit.prospect(within, incumbent, until - drawn, &mut stream);
             prospect.add(more);

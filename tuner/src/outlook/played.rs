@@ -28,6 +28,25 @@ pub struct Played {
 }
 
 impl Played {
+    /// These games, of no two vectors twice; None where two are.
+    pub fn of(pairs: Vec<PlayedPair>) -> Option<Self> {
+        let key = |a: &Vector, b: &Vector| [bits(a), bits(b)];
+        let places = pairs.iter().enumerate();
+        let places: BTreeMap<_, _> = places
+            .map(|(place, pair)| (key(&pair.a, &pair.b), place))
+            .collect();
+        let swapped = |pair: &PlayedPair| {
+            let found = places.get(&key(&pair.b, &pair.a));
+            found.is_some_and(|place| pairs[*place] != *pair)
+        };
+        let twice = places.len() < pairs.len() || pairs.iter().any(swapped);
+        (!twice).then_some(Self {
+            pairs,
+            places,
+            one_sided_games: 0,
+        })
+    }
+
     /// Adds a trial. Games in which one vector was First throughout are only counted: what they
     /// say of the vectors cannot be told from what being First is worth.
     pub fn add(&mut self, trial: &Trial, result: &TrialResult) {
@@ -35,8 +54,7 @@ impl Played {
             self.one_sided_games += result.wdl.games();
             return;
         }
-        let bits = |vector: &Vector| vector.0.iter().map(|value| value.to_bits()).collect();
-        let [a, b]: [Vec<u64>; 2] = [bits(&trial.a), bits(&trial.b)];
+        let [a, b] = [bits(&trial.a), bits(&trial.b)];
         let Wdl {
             wins,
             draws,
@@ -87,6 +105,10 @@ impl Played {
     }
 }
 
+fn bits(vector: &Vector) -> Vec<u64> {
+    vector.0.iter().map(|value| value.to_bits()).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -124,6 +146,26 @@ mod tests {
         assert_eq!(played.pairs()[0].a, Vector(vec![1.0, 0.0]));
         assert_eq!(played.pairs()[0].wdl, result(10, 2, 6).wdl);
         assert_eq!(played.pairs()[1].wdl, result(0, 6, 0).wdl);
+    }
+
+    #[test]
+    fn the_games_of_pairs_are_taken_over_and_go_on() {
+        let mut played = Played::default();
+        played.add(&trial(1.0, 2.0, Colours::Paired), &result(3, 2, 1));
+        played.add(&trial(1.0, 3.0, Colours::Paired), &result(0, 6, 0));
+        played.add(&trial(2.0, 2.0, Colours::Paired), &result(3, 0, 3));
+        let mut taken = Played::of(played.pairs().to_vec()).unwrap();
+        assert_eq!(taken, played);
+        for games in [&mut taken, &mut played] {
+            games.add(&trial(3.0, 1.0, Colours::Paired), &result(6, 0, 0));
+        }
+        assert_eq!(taken, played);
+        let mut pairs = played.pairs().to_vec();
+        let PlayedPair { a, b, wdl } = pairs[0].clone();
+        pairs.push(PlayedPair { a: b, b: a, wdl });
+        assert!(Played::of(pairs.clone()).is_none());
+        pairs[3] = pairs[0].clone();
+        assert!(Played::of(pairs).is_none());
     }
 
     #[test]

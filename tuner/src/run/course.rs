@@ -6,6 +6,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use super::gain_watch::{GainStop, GainWatch, WatchState};
 use super::ladder::{FinishedLeg, Ladder};
 use super::place::Place;
 use super::verification::{Verification, VerificationPlan};
@@ -41,6 +42,8 @@ pub struct CoursePlan {
     pub job_digest: String,
     /// When the tuning ends.
     pub stop: Stop,
+    /// When it, or each leg of a tuning at several budgets, ends earlier, if ever.
+    pub gain_stop: Option<GainStop>,
     /// Trials in flight: how many the learner is asked for at once.
     pub batch_trials: usize,
     /// Games of each of the learner's trials.
@@ -115,6 +118,10 @@ pub struct Course {
     progress: Progress,
     /// Trials finished since the round began.
     trials_of_round: u32,
+    /// The games that tell what is still to be gained, where the job asks for that.
+    watch: GainWatch,
+    /// Whether that was too little, so that only the end of the tuning is due.
+    enough: bool,
     attempts: u32,
 }
 
@@ -141,6 +148,9 @@ struct Snapshot {
     /// The legs that are over, where the tuning is at several budgets.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     legs: Vec<FinishedLeg>,
+    /// Where the job asks for what is still to be gained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    watch: Option<WatchState>,
 }
 
 impl Course {
@@ -155,6 +165,8 @@ impl Course {
             due: None,
             progress: Progress::default(),
             trials_of_round: 0,
+            watch: GainWatch::default(),
+            enough: false,
             attempts: 0,
         }
     }
@@ -234,7 +246,9 @@ impl Course {
             self.due = Some(event);
             return;
         }
-        let reason = if self.rounds_are_over() {
+        let reason = if self.enough {
+            Some(StopReason::SmallGain)
+        } else if self.rounds_are_over() {
             Some(StopReason::Rounds)
         } else if self.affordable_trials() == 0 {
             // The last round is closed with what it has learnt before the tuning ends.
@@ -244,6 +258,13 @@ impl Course {
                 return;
             }
             Some(StopReason::Games)
+        } else if self.has_found_enough() {
+            self.enough = true;
+            if let Some(landing) = self.learner.land() {
+                self.due = Some(self.end_of_round(landing));
+                return;
+            }
+            Some(StopReason::SmallGain)
         } else {
             None
         };
@@ -284,6 +305,16 @@ impl Course {
                     ));
                 }
             }
+        }
+    }
+
+    /// Whether what is still to be gained is too little to go on, looked at between rounds.
+    fn has_found_enough(&mut self) -> bool {
+        match &self.plan.gain_stop {
+            Some(stop) if self.trials_of_round == 0 => {
+                self.watch.says_stop(stop, self.learner.incumbent())
+            }
+            _ => false,
         }
     }
 
@@ -407,8 +438,11 @@ impl Course {
     fn advance(&mut self, event: &Event) {
         match event {
             Event::RunStarted { .. } => self.phase = Phase::Tuning,
-            Event::TrialFinished { result, .. } => {
+            Event::TrialFinished { trial, result, .. } => {
                 self.pending.pop_front();
+                if self.plan.gain_stop.is_some() {
+                    self.watch.add(trial, result);
+                }
                 self.learner.tell(result);
                 self.progress.trials += 1;
                 self.trials_of_round += 1;
@@ -419,6 +453,8 @@ impl Course {
                 self.trials_of_round = 0;
             }
             Event::LegFinished(leg) => {
+                // The next leg's games are of another surface.
+                (self.watch, self.enough) = (GainWatch::default(), false);
                 if let Some(next) = self.ladder.as_mut().and_then(|it| it.finish(leg)) {
                     self.learner = next;
                 }
@@ -445,6 +481,8 @@ impl Course {
     /// after it.
     pub fn snapshot(&self) -> Option<serde_json::Value> {
         let between = self.pending.is_empty() && self.due.is_none() && self.attempts == 0;
+        // Between a landing and the end of its tuning nothing is played.
+        let landed = self.enough && matches!(self.phase, Phase::Tuning);
         let leg_is_open = |ladder: &Ladder| ladder.leg().is_some();
         let tuning_over = match &self.phase {
             // Between the last leg and the end of the tuning nothing is played.
@@ -452,7 +490,7 @@ impl Course {
             Phase::Verifying(verification) if verification.is_fresh() => true,
             _ => return None,
         };
-        let learner = between.then(|| self.learner.snapshot())?;
+        let learner = (between && !landed).then(|| self.learner.snapshot())?;
         let legs = self.ladder.as_ref().map_or(&[][..], Ladder::finished);
         let snapshot = Snapshot {
             progress: self.progress,
@@ -460,6 +498,7 @@ impl Course {
             tuning_over,
             learner,
             legs: legs.to_vec(),
+            watch: self.plan.gain_stop.as_ref().map(|_| self.watch.state()),
         };
         Some(serde_json::to_value(snapshot).expect("a snapshot is plain data"))
     }
@@ -472,6 +511,11 @@ impl Course {
         let snapshot: Snapshot =
             serde_json::from_value(state.clone()).map_err(|error| error.to_string())?;
         let refused = |error: SnapshotError| error.to_string();
+        let watch = match (&self.plan.gain_stop, snapshot.watch) {
+            (Some(stop), Some(watch)) => GainWatch::restored(watch, &stop.space)?,
+            (None, None) => GainWatch::default(),
+            _ => return Err("the job's stop_gain_elo does not fit it".to_owned()),
+        };
         match &mut self.ladder {
             Some(ladder) => {
                 let mut learner = ladder.learner_after(&snapshot.legs, snapshot.tuning_over)?;
@@ -486,6 +530,7 @@ impl Course {
         }
         self.progress = snapshot.progress;
         self.trials_of_round = snapshot.trials_of_round;
+        self.watch = watch;
         self.phase = Phase::Tuning;
         if snapshot.tuning_over {
             self.begin_verification();

@@ -7,6 +7,7 @@ pub mod course;
 pub mod drift_words;
 pub mod extrapolation;
 pub mod failures;
+pub mod gain_watch;
 pub mod games;
 pub mod history;
 pub mod ladder;

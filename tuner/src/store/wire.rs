@@ -139,7 +139,7 @@ macro_rules! names_on_the_wire {
 }
 
 names_on_the_wire!(Colours, ColoursWire: Paired, AFirst);
-names_on_the_wire!(StopReason, StopReasonWire: Rounds, Games, Converged);
+names_on_the_wire!(StopReason, StopReasonWire: Rounds, Games, Converged, SmallGain);
 names_on_the_wire!(
     Contest, ContestWire: Decision, TunedAgainstStart, StartAgainstReference, TunedAgainstReference
 );

@@ -168,6 +168,9 @@ fn numbers(transcript: &mut Transcript, place: &Place) {
     case("rounds = 3", "");
     case("rounds = 3", "rounds = 3\ngames = 2");
     case("trials_in_flight = 3", "trials_in_flight = 5000");
+    case("rounds = 3", "rounds = 3\nstop_gain_elo = 0");
+    case("rounds = 3", "rounds = 3\nstop_gain_elo = 100.5");
+    case("rounds = 3", "rounds = 3\nstop_gain_elo = \"5\"");
     case("nelo_low = -200.0", "nelo_low = -100.0");
     case("nelo_low = -200.0", "nelo_low = -300.0");
     case("alpha = 0.05", "alpha = 0.5");

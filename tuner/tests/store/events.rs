@@ -143,6 +143,7 @@ pub(crate) fn any_event() -> impl Strategy<Value = Event> {
         Just(StopReason::Rounds),
         Just(StopReason::Games),
         Just(StopReason::Converged),
+        Just(StopReason::SmallGain),
     ];
     prop_oneof![
         any::<String>().prop_map(|job_digest| Event::RunStarted { job_digest }),

@@ -459,6 +459,11 @@ impl Optimiser for QTreeLearner {
         summary
     }
 
+    fn land(&mut self) -> Option<RoundSummary> {
+        self.budget = self.state.games;
+        Some(self.finish_round())
+    }
+
     fn incumbent(&self) -> &Vector {
         &self.incumbent
     }

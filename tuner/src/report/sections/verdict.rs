@@ -188,6 +188,9 @@ fn cost(context: &Context<'_>) -> Markup {
         Some(StopReason::Converged) => {
             " The tuning ended because the learner saw nothing more to gain."
         }
+        Some(StopReason::SmallGain) => {
+            " The tuning ended because less was still to be gained than the job's stop_gain_elo."
+        }
         Some(StopReason::Games) => " The tuning ended because its games were used up.",
     };
     if parts.is_empty() {

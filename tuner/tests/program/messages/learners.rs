@@ -32,6 +32,7 @@ fn learners_with_a_schedule() {
     }
     case("kind = \"surface-argmax\"\nkappa = 10", "games = 400");
     case("kind = \"surface-argmax\"\nloss_elo = 0", "games = 400");
+    case("kind = \"paper\"", "games = 400\nstop_gain_elo = 5");
     case("kind = \"spsa\"", "rounds = 3");
     case("kind = \"spsa\"", "games = 1");
     case("kind = \"spsa\"\nc = 0.7", "games = 400");
