@@ -127,7 +127,7 @@ fn the_features_of_a_window_are_those_of_a_gaussian_process() {
     let features = |unit: [f64; 2]| {
         let mut features = vec![0.0; basis.features()];
         basis.evaluate(&unit, &mut basis.scratch(), |at, value| {
-            features[at] = value
+            features[at] = value;
         });
         features
     };
