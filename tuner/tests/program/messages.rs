@@ -467,7 +467,7 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 39] = [
+const UNSEEN: [(&str, &str); 38] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
@@ -521,10 +521,6 @@ const UNSEEN: [(&str, &str); 39] = [
     ),
     (
         "SpaceError::Twice",
-        "the job's reader says it with file and line",
-    ),
-    (
-        "SpaceError::Rule",
         "the job's reader says it with file and line",
     ),
     (
