@@ -120,6 +120,51 @@ fn every_parameter_changes_what_the_engine_does_or_is_known_to_be_inert() {
 }
 
 #[test]
+fn a_choice_is_set_by_the_place_of_its_word_and_reads_as_the_word_in_the_text() {
+    let config = parse(EVERYTHING);
+    let choices = config.choices();
+    assert!(choices.len() >= 4, "{choices:?}");
+    for choice in &choices {
+        assert!(
+            config.parameter(&choice.path).is_err(),
+            "no number: {}",
+            choice.path
+        );
+        for (place, word) in choice.words.iter().enumerate() {
+            let number = choice.number_of(word).expect("one of its words");
+            let mut changed = config.clone();
+            changed.set(&[(&choice.path, number)]).expect("a place");
+            let now = changed.choice(&choice.path).expect("still a choice");
+            assert_eq!(now.place, place);
+            // No other choice moves.
+            let others = |all: &EngineConfig| -> Vec<_> {
+                let all = all.choices().into_iter();
+                all.filter(|it| it.path != choice.path).collect()
+            };
+            assert_eq!(others(&changed), others(&config));
+        }
+        let refused = |number: f64| {
+            let error = config.clone().set(&[(&choice.path, number)]).unwrap_err();
+            assert!(error.problem.contains("from 0 to"), "{error}");
+        };
+        for number in [-1.0, 0.5, choice.words.len() as f64, f64::NAN] {
+            refused(number);
+        }
+        let error = choice.number_of("nothing").unwrap_err();
+        assert!(error.contains(choice.words[0]), "{error}");
+    }
+    let safe = parse(&EVERYTHING.replacen("rollout = \"safe\"", "rollout = \"uniform\"", 1));
+    let rollout = |it: &&sixfold_engine::config::Choice| it.path.ends_with(".rollout");
+    let differing = choices.iter().filter(rollout).filter(|it| {
+        let number = it.number_of("uniform").expect("a word");
+        let mut changed = config.clone();
+        changed.set(&[(&it.path, number)]).expect("a place");
+        changed == safe
+    });
+    assert_eq!(differing.count(), 1, "the text's own change, made by path");
+}
+
+#[test]
 fn choices_of_words_change_what_the_engine_does() {
     let before = games(&parse(EVERYTHING), 3);
     for (from, to) in [

@@ -88,14 +88,26 @@ pub fn engine_configuration(bytes: &[u8]) -> bool {
             true => NewValue::Integer(value as i64),
             false => NewValue::Float(value),
         };
-        match apply(text, &[(path.to_owned(), new)], &[]) {
-            Ok(result) => check_same_text(text, &result),
-            Err(ExportError::Missing { .. } | ExportError::UnclosedEvidence { .. }) => {}
-            Err(error) => panic!("{path}: {error}"),
-        }
+        check_export(text, path, new);
+    }
+    for choice in config.choices() {
+        let (path, place) = (choice.path.as_str(), choice.place);
+        assert_eq!(config.choice(path).as_ref(), Some(&choice));
+        same.set(&[(path, place as f64)])
+            .unwrap_or_else(|error| panic!("{error}"));
+        check_export(text, path, NewValue::Word(choice.words[place]));
     }
     assert_eq!(same, config);
     true
+}
+
+/// A value that the text has already is exported into the same text.
+fn check_export(text: &str, path: &str, new: NewValue) {
+    match apply(text, &[(path.to_owned(), new)], &[]) {
+        Ok(result) => check_same_text(text, &result),
+        Err(ExportError::Missing { .. } | ExportError::UnclosedEvidence { .. }) => {}
+        Err(error) => panic!("{path}: {error}"),
+    }
 }
 
 /// The same text, but for a block of evidence that an export without any takes away.

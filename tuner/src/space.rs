@@ -22,6 +22,9 @@ pub enum Scale {
     Linear,
     /// A step multiplies.
     Log,
+    /// There is none: the value is the number of one of two words that have no order. An edit
+    /// upwards takes the second word, one downwards the first, whatever its size.
+    Choice([&'static str; 2]),
 }
 
 /// One tuned parameter.
@@ -70,6 +73,37 @@ pub enum SpaceError {
 }
 
 impl Parameter {
+    /// Whether the value is the number of a word.
+    pub fn is_choice(&self) -> bool {
+        matches!(self.scale, Scale::Choice(_))
+    }
+
+    /// The value as people read and write it: a word or a number.
+    pub fn text(&self, value: f64) -> String {
+        match self.word(value) {
+            Some(word) => word.to_owned(),
+            None => value.to_string(),
+        }
+    }
+
+    /// The word of a value; None where it is a number.
+    pub fn word(&self, value: f64) -> Option<&'static str> {
+        match self.scale {
+            Scale::Choice([_, second]) if value == self.max => Some(second),
+            Scale::Choice([first, _]) if value == self.min => Some(first),
+            _ => None,
+        }
+    }
+
+    /// What lies between two neighbouring values where they are whole numbers or words.
+    pub fn unit(&self) -> f64 {
+        if self.is_choice() {
+            self.max - self.min
+        } else {
+            1.0
+        }
+    }
+
     /// The value after an edit of `steps` steps: clamped to the range, whole where it must be, and
     /// quantised to [`SIGNIFICANT_DIGITS`].
     pub fn edited(&self, value: f64, steps: f64) -> f64 {
@@ -83,6 +117,9 @@ impl Parameter {
         let moved = match self.scale {
             Scale::Linear => value + steps * self.step,
             Scale::Log => value * libm::pow(self.step, steps),
+            Scale::Choice(_) if steps == 0.0 => value,
+            Scale::Choice(_) if steps > 0.0 => self.max,
+            Scale::Choice(_) => self.min,
         };
         moved.clamp(self.min, self.max)
     }
@@ -91,20 +128,30 @@ impl Parameter {
     pub fn step_in_ranges(&self) -> f64 {
         match self.scale {
             Scale::Linear => self.step / (self.max - self.min),
+            Scale::Choice(_) => 1.0,
             Scale::Log => libm::log(self.step) / libm::log(self.max / self.min),
         }
+    }
+
+    /// Whether the value is one of the range, and of a choice that of a word.
+    fn contains(&self, value: f64) -> bool {
+        (self.min..=self.max).contains(&value) && (!self.is_choice() || self.word(value).is_some())
     }
 
     /// Values nearer to zero than this are zero; none on a log scale.
     fn residue(&self) -> f64 {
         match self.scale {
             Scale::Linear => self.step * 1e-9,
-            Scale::Log => 0.0,
+            Scale::Log | Scale::Choice(_) => 0.0,
         }
     }
 
     /// The number that is played for a moved value: whole where it must be, quantised, in range.
     pub fn settled(&self, value: f64) -> f64 {
+        if self.is_choice() {
+            let is_second = value - self.min > self.max - value;
+            return if is_second { self.max } else { self.min };
+        }
         let whole = if self.integer {
             // Halves to even: rounding them up would push a parameter upwards, edit by edit.
             libm::rint(value)
@@ -161,6 +208,18 @@ impl Parameter {
 
     fn validate_scale(&self) -> Result<(), SpaceError> {
         match self.scale {
+            Scale::Choice(words) => {
+                self.require(words[0] != words[1], "max", self.max, || {
+                    "of another word than min".into()
+                })?;
+                let ends = [self.min, self.max];
+                self.require(
+                    self.integer && ends.contains(&self.start),
+                    "start",
+                    self.start,
+                    || format!("{} or {}, the number of a word", self.min, self.max),
+                )
+            }
             Scale::Linear => self.require(self.step > 0.0, "step", self.step, || {
                 "above 0 on a linear scale".into()
             }),
@@ -264,14 +323,14 @@ impl Space {
         )
     }
 
-    /// Whether a vector has a value in range for every parameter, and every rule holds.
+    /// Whether a vector has a value in range, or a word, for every parameter, and every rule holds.
     pub fn contains(&self, vector: &Vector) -> bool {
         vector.0.len() == self.parameters.len()
             && self
                 .parameters
                 .iter()
                 .zip(&vector.0)
-                .all(|(parameter, value)| (parameter.min..=parameter.max).contains(value))
+                .all(|(parameter, value)| parameter.contains(*value))
             && self.broken_rule(vector).is_none()
     }
 

@@ -37,6 +37,43 @@ fn whole() -> Parameter {
     }
 }
 
+fn choice() -> Parameter {
+    Parameter {
+        scale: Scale::Choice(["visits", "highest_ucb"]),
+        integer: true,
+        step: 2.0,
+        min: 0.0,
+        max: 2.0,
+        start: 2.0,
+        ..linear()
+    }
+}
+
+#[test]
+fn a_choice_is_one_of_two_words_whatever_an_edit_is() {
+    let parameter = choice();
+    assert_eq!(parameter.validate(), Ok(()));
+    for value in [0.0, 2.0] {
+        assert_eq!(parameter.edited(value, 0.1), 2.0);
+        assert_eq!(parameter.edited(value, -7.0), 0.0);
+        assert_eq!(parameter.edited(value, 0.0), value);
+    }
+    assert_eq!([0.9, 1.1].map(|value| parameter.settled(value)), [0.0, 2.0]);
+    let texts = [0.0, 2.0].map(|value| parameter.text(value));
+    assert_eq!(texts, ["visits", "highest_ucb"]);
+    let space = Space::new(vec![parameter.clone(), linear()]);
+    assert!(space.contains(&Vector(vec![2.0, 0.1])));
+    assert!(!space.contains(&Vector(vec![1.0, 0.1])));
+    let refused = |change: fn(&mut Parameter)| {
+        let mut parameter = choice();
+        change(&mut parameter);
+        assert!(parameter.validate().is_err(), "{parameter:?}");
+    };
+    refused(|it| it.start = 1.0);
+    refused(|it| it.scale = Scale::Choice(["one", "one"]));
+    refused(|it| it.integer = false);
+}
+
 #[test]
 fn halves_of_whole_numbers_are_rounded_without_a_drift() {
     let parameter = Parameter {

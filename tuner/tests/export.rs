@@ -41,6 +41,23 @@ fn check(path: &str, new: NewValue, old_text: &str, new_text: &str) {
 }
 
 #[test]
+fn a_word_takes_the_place_of_a_word_and_of_nothing_else() {
+    let word = |path: &str| vec![(path.to_owned(), NewValue::Word("safe"))];
+    let text = "[a]\nrollout = 'uniform' # how\ndepth = 3\n";
+    let result = apply(text, &word("a.rollout"), &[]).unwrap();
+    assert_eq!(result, "[a]\nrollout = \"safe\" # how\ndepth = 3\n");
+    // A word that is there keeps its spelling.
+    let spelt = "a = 'safe'\n";
+    assert_eq!(apply(spelt, &word("a"), &[]).unwrap(), spelt);
+    let refused = |path: &str, new: NewValue| {
+        let error = apply(text, &[(path.to_owned(), new)], &[]).unwrap_err();
+        assert!(matches!(error, ExportError::NotANumber { .. }), "{error}");
+    };
+    refused("a.depth", NewValue::Word("safe"));
+    refused("a.rollout", NewValue::Integer(3));
+}
+
+#[test]
 fn only_the_token_changes_wherever_the_value_stands() {
     use NewValue::{Float, Integer};
     check("exploration", Float(0.3), "0.20   # t", "0.3   # t");

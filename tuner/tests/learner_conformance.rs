@@ -546,13 +546,31 @@ fn chained_space() -> Space {
     ])
 }
 
+/// A choice between two numbers, one of them under a rule with a third.
+fn choice_space() -> Space {
+    let mut space = mixed_space();
+    space.parameters[2] = Parameter {
+        path: "formula".into(),
+        scale: Scale::Choice(["one", "other"]),
+        integer: true,
+        step: 2.0,
+        min: 1.0,
+        max: 3.0,
+        start: 3.0,
+    };
+    space.with_rules(vec![Rule::Ordered {
+        parameters: vec![1, 0],
+        apart: 0.1,
+    }])
+}
+
 #[track_caller]
 fn check(name: &str) {
     let known = SUBJECTS.iter().find(|(known, _)| *known == name);
     let (_, subject) = known.expect("a subject of the suite");
     let (square, mixed) = (unit_square(0.12), mixed_space());
     let free = [square, mixed, cornered_space(), whole_space()];
-    let ruled = [ruled_space(), chained_space()];
+    let ruled = [ruled_space(), chained_space(), choice_space()];
     for space in free.into_iter().chain(ruled) {
         space
             .validate()

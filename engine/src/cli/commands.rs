@@ -355,11 +355,51 @@ fn param_row<'a>(spec: ParamSpec, path: Option<&'a str>, value: Option<f64>) -> 
     }
 }
 
+#[derive(Serialize)]
+struct ChoiceRow {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<String>,
+    name: String,
+    #[serde(rename = "type")]
+    kind: &'static str,
+    words: Vec<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'static str>,
+}
+
+fn choice_rows(config: Option<&EngineConfig>) -> Vec<ChoiceRow> {
+    let row = |path: Option<String>, name: &str, words, value| ChoiceRow {
+        path,
+        name: name.to_owned(),
+        kind: "choice",
+        words,
+        value,
+    };
+    let of_config = |choice: config::Choice| {
+        let name = choice
+            .path
+            .rsplit('.')
+            .next()
+            .unwrap_or_default()
+            .to_owned();
+        let value = choice.words[choice.place];
+        row(Some(choice.path), &name, choice.words, Some(value))
+    };
+    match config {
+        Some(config) => config.choices().into_iter().map(of_config).collect(),
+        None => config::CHOICE_KEYS
+            .map(|key| row(None, key, config::choice_words(key), None))
+            .into(),
+    }
+}
+
 pub(super) fn params(arguments: &ParamsArguments) -> Done {
-    let parameters = match &arguments.config {
-        Some(path) => Some(load(path)?.parameters()),
+    let config = match &arguments.config {
+        Some(path) => Some(load(path)?),
         None => None,
     };
+    let parameters = config.as_ref().map(EngineConfig::parameters);
+    let choices = choice_rows(config.as_ref());
     let rows: Vec<ParamRow<'_>> = match &parameters {
         Some(list) => list
             .iter()
@@ -372,7 +412,14 @@ pub(super) fn params(arguments: &ParamsArguments) -> Done {
     };
     let mut out = stdout().lock();
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&rows)?)?;
+        let mut all = Vec::new();
+        for row in &rows {
+            all.push(serde_json::to_value(row)?);
+        }
+        for row in &choices {
+            all.push(serde_json::to_value(row)?);
+        }
+        writeln!(out, "{}", serde_json::to_string_pretty(&all)?)?;
         return Ok(());
     }
     for row in &rows {
@@ -394,6 +441,15 @@ pub(super) fn params(arguments: &ParamsArguments) -> Done {
             row.kind,
             row.unit,
             row.meaning,
+        )?;
+    }
+    for row in &choices {
+        writeln!(
+            out,
+            "{:<38} {:<12} a choice: {}",
+            row.path.as_deref().unwrap_or(&row.name),
+            row.value.unwrap_or_default(),
+            row.words.join(", ")
         )?;
     }
     if parameters.is_none() {

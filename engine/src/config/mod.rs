@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 
 pub use reader::{ConfigError, Document, Section};
-pub use stages::CHOICE_KEYS;
+pub use stages::{CHOICE_KEYS, choice_words};
 
 use crate::clock::{Amount, Budget, Per};
 use crate::params::{FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, SHARE};
@@ -64,6 +64,39 @@ pub struct Parameter {
     pub spec: ParamSpec,
     /// Its value in this configuration.
     pub value: f64,
+}
+
+/// A constant whose value is one of a few words without an order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Path in the file, such as `stages.layout.rollout`.
+    pub path: String,
+    /// The words.
+    pub words: Vec<&'static str>,
+    /// Place of the one in force among them: its number where numbers are set.
+    pub place: usize,
+}
+
+impl Choice {
+    /// The place of a word, as a number that [`EngineConfig::set`] takes.
+    ///
+    /// # Errors
+    /// Another word; the text names those that there are.
+    pub fn number_of(&self, word: &str) -> Result<f64, String> {
+        let place = self.words.iter().position(|known| *known == word);
+        place.map(|place| place as f64).ok_or_else(|| {
+            let words: Vec<String> = self.words.iter().map(|it| format!("\"{it}\"")).collect();
+            format!("is \"{word}\"; expected one of {}", words.join(", "))
+        })
+    }
+
+    fn place_of(&self, number: f64) -> Result<usize, String> {
+        let mut places = 0..self.words.len();
+        places.find(|place| *place as f64 == number).ok_or_else(|| {
+            let last = self.words.len() - 1;
+            format!("is {number}; expected the place of a word, a whole number from 0 to {last}")
+        })
+    }
 }
 
 /// A path or value that a configuration does not take.
@@ -155,17 +188,42 @@ impl EngineConfig {
         list
     }
 
+    /// Every choice of this configuration with the word in force; what is another stage's is
+    /// listed there alone.
+    pub fn choices(&self) -> Vec<Choice> {
+        let stages = self.stages.iter();
+        let of_stage = |stage: &Stage| {
+            let name = stage.name.clone();
+            let choices = stage.own_choices().into_iter();
+            choices.map(move |(key, words, place)| Choice {
+                path: format!("stages.{name}.{key}"),
+                words,
+                place,
+            })
+        };
+        stages.flat_map(of_stage).collect()
+    }
+
+    /// The choice of this path, if it is one.
+    pub fn choice(&self, path: &str) -> Option<Choice> {
+        self.choices()
+            .into_iter()
+            .find(|choice| choice.path == path)
+    }
+
     /// The parameter of this path.
     ///
     /// # Errors
     /// A path that is no parameter of this configuration; the error says where to look.
     pub fn parameter(&self, path: &str) -> Result<Parameter, ParameterError> {
-        let list = self.parameters();
+        let (list, choices) = (self.parameters(), self.choices());
         if let Some(found) = list.iter().find(|parameter| parameter.path == path) {
             return Ok(found.clone());
         }
         let problem = self.why_no_parameter(path).unwrap_or_else(|| {
-            let all = || list.iter().map(|parameter| parameter.path.as_str());
+            let choices = || choices.iter().map(|choice| choice.path.as_str());
+            let numbers = || list.iter().map(|parameter| parameter.path.as_str());
+            let all = || numbers().chain(choices());
             let stage = path.splitn(3, '.').take(2).collect::<Vec<_>>().join(".") + ".";
             let of_stage: Vec<&str> = all().filter(|known| known.starts_with(&stage)).collect();
             // Those of the stage that is meant, where it can be told, are list enough.
@@ -201,18 +259,24 @@ impl EngineConfig {
         ))
     }
 
-    /// Sets parameters by path; stages that share a constant follow.
+    /// Sets parameters by path; stages that share a constant follow. The number of a choice is the
+    /// place of its word.
     ///
     /// # Errors
     /// A path that is no parameter, a value out of its range, or stages out of order afterwards.
     pub fn set(&mut self, values: &[(&str, f64)]) -> Result<(), ParameterError> {
         let mut changed = self.clone();
         for &(path, value) in values {
-            let parameter = changed.parameter(path)?;
             let refuse = |problem| ParameterError {
                 path: path.to_owned(),
                 problem,
             };
+            if let Some(choice) = changed.choice(path) {
+                let place = choice.place_of(value).map_err(refuse)?;
+                changed.choose(path, place);
+                continue;
+            }
+            let parameter = changed.parameter(path)?;
             parameter.spec.check(value).map_err(refuse)?;
             changed.write(&parameter, value);
         }
@@ -226,13 +290,22 @@ impl EngineConfig {
         Ok(())
     }
 
+    /// The stage that a path names.
+    fn stage_mut(&mut self, path: &str) -> &mut Stage {
+        let owner = path.split('.').nth(1);
+        let mut stages = self.stages.iter_mut();
+        let found = stages.find(|stage| Some(stage.name.as_str()) == owner);
+        found.expect("a known path names one of the stages")
+    }
+
+    fn choose(&mut self, path: &str, place: usize) {
+        if let Some((_, key)) = path.rsplit_once('.') {
+            self.stage_mut(path).choose(key, place);
+        }
+    }
+
     fn write(&mut self, parameter: &Parameter, value: f64) {
-        let owner = parameter.path.split('.').nth(1);
-        let found = self
-            .stages
-            .iter_mut()
-            .find(|stage| Some(stage.name.as_str()) == owner);
-        let stage = found.expect("a parameter's path names one of the stages");
+        let stage = self.stage_mut(&parameter.path);
         match parameter.spec.name {
             "from.ply" => stage.start = Start::Ply(value as u16),
             "from.edges_left" => stage.start = Start::EdgesLeft(value as u16),

@@ -48,6 +48,19 @@ const SEARCHERS: [(&str, Kind); 4] = [
     ("alpha_beta", Kind::AlphaBeta),
 ];
 
+/// The words of one of the [`CHOICE_KEYS`].
+pub fn choice_words(key: &str) -> Vec<&'static str> {
+    fn of<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
+        choices.iter().map(|(word, _)| *word).collect()
+    }
+    match key {
+        "move_list" => of(&MOVE_LISTS),
+        "rollout" => of(&ROLLOUTS),
+        "final_move" => of(&FINAL_MOVES),
+        _ => of(&TRANSPOSITIONS),
+    }
+}
+
 impl Searcher {
     /// Whether a constant under this key means anything to it.
     pub(super) fn has(&self, key: &str) -> bool {
@@ -94,6 +107,32 @@ impl Stage {
             "final_move" => word(&FINAL_MOVES, &constants.final_move),
             "transpositions" => word(&TRANSPOSITIONS, &constants.transpositions),
             _ => None,
+        }
+    }
+
+    /// The choices that this stage makes of its own: key, words in their order, and the place of
+    /// the one in force among them.
+    pub(super) fn own_choices(&self) -> Vec<(&'static str, Vec<&'static str>, usize)> {
+        let keys = CHOICE_KEYS.into_iter().filter(|key| !self.shares(key));
+        let choice = |key| {
+            let (word, words) = (self.choice(key)?, choice_words(key));
+            let place = words.iter().position(|known| *known == word)?;
+            Some((key, words, place))
+        };
+        keys.filter_map(choice).collect()
+    }
+
+    /// Takes the word at this place. Precondition: key and place are of [`Self::own_choices`].
+    pub(super) fn choose(&mut self, key: &str, place: usize) {
+        let Some(plan) = self.searcher.plan_mut() else {
+            return;
+        };
+        let constants = &mut plan.constants;
+        match key {
+            "move_list" => constants.move_list = MOVE_LISTS[place].1,
+            "rollout" => constants.rollout = ROLLOUTS[place].1,
+            "final_move" => constants.final_move = FINAL_MOVES[place].1,
+            _ => constants.transpositions = TRANSPOSITIONS[place].1,
         }
     }
 }

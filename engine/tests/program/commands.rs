@@ -153,7 +153,18 @@ fn every_parameter_has_a_default_in_its_range_and_a_meaning() {
     let said = Place::new().engine(&["params", "--json"]).ended(0);
     let rows: Vec<Value> = serde_json::from_str(&said.out).unwrap();
     assert!(rows.len() >= 8);
-    for row in &rows {
+    let is_choice = |row: &&Value| row["type"] == "choice";
+    let choices: Vec<&Value> = rows.iter().filter(is_choice).collect();
+    assert_eq!(choices.len(), 4);
+    for row in choices {
+        assert!(
+            row["words"]
+                .as_array()
+                .is_some_and(|words| words.len() >= 2),
+            "{row}"
+        );
+    }
+    for row in rows.iter().filter(|row| !is_choice(row)) {
         let number = |key: &str| {
             row[key]
                 .as_f64()
@@ -188,6 +199,14 @@ fn the_parameters_of_a_configuration_have_its_paths_and_values() {
     assert!(
         row("stages.layout.exploration").is_none(),
         "a shared value is its owner's alone"
+    );
+    let rollout = row("stages.opening.rollout").unwrap();
+    assert_eq!(rollout["words"], serde_json::json!(["uniform", "safe"]));
+    assert!(
+        rollout["words"]
+            .as_array()
+            .unwrap()
+            .contains(&rollout["value"])
     );
     place.engine(&["params"]).ended(0);
     place.engine(&["params", "--config", "small.toml"]).ended(0);

@@ -67,6 +67,14 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
 /// The parameters and the rules between them.
 fn write_space(job: &Job, out: &mut dyn Write) -> Result<(), Failure> {
     for parameter in &job.space.parameters {
+        if let Scale::Choice([first, second]) = parameter.scale {
+            let (path, start) = (&parameter.path, parameter.text(parameter.start));
+            writeln!(
+                out,
+                "parameter    {path} from {start}, a choice of {first} and {second}"
+            )?;
+            continue;
+        }
         let by = if parameter.scale == Scale::Log {
             "x"
         } else {

@@ -226,7 +226,12 @@ impl Target<'_> {
 
     fn report_values(&self) -> Result<(), Failure> {
         for (parameter, value) in self.job.space.parameters.iter().zip(&self.tuned.0) {
-            writeln!(stdout(), "  {} = {value}", parameter.path)?;
+            writeln!(
+                stdout(),
+                "  {} = {}",
+                parameter.path,
+                parameter.text(*value)
+            )?;
         }
         Ok(())
     }

@@ -29,6 +29,7 @@ use super::exit::{Exit, Failure, new_file};
 use super::game_view::{points_of_a, result_word};
 use super::replay::PAIRS_AT_ONCE;
 use super::session::find;
+use super::show::json_value;
 use super::stop::stop_flag;
 use super::{Outcome, use_threads};
 
@@ -304,7 +305,8 @@ impl Export<'_> {
         for (side, vector) in [("a", &trial.a), ("b", &trial.b)] {
             for (index, parameter) in self.job.space.parameters.iter().enumerate() {
                 let value = vector.0.get(index).filter(|_| side == "a" || !fixed);
-                row.add(format!("{side}.{}", parameter.path), value.copied());
+                let value = value.map(|value| json_value(parameter, *value));
+                row.add(format!("{side}.{}", parameter.path), value);
             }
         }
         row

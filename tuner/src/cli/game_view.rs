@@ -32,9 +32,9 @@ pub(super) struct GameView {
     pub(super) reproducible: bool,
     /// Who sits as First: `a` or `b`.
     pub(super) first: &'static str,
-    pub(super) a: BTreeMap<String, f64>,
+    pub(super) a: BTreeMap<String, serde_json::Value>,
     /// Empty for the reference engine.
-    pub(super) b: BTreeMap<String, f64>,
+    pub(super) b: BTreeMap<String, serde_json::Value>,
     pub(super) opening: String,
     pub(super) moves: Vec<MoveView>,
     /// A's result: `win`, `draw` or `loss`; null where the game failed.

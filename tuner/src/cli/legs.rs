@@ -33,7 +33,7 @@ struct LegView {
     budget: u64,
     rounds: u32,
     games: u64,
-    values: BTreeMap<String, f64>,
+    values: BTreeMap<String, serde_json::Value>,
 }
 
 /// How a parameter moves with the budget. Slopes are those of its unit coordinate in the natural

@@ -5,13 +5,14 @@ use std::fmt::Write;
 use std::path::Path;
 
 use serde::Serialize;
+use serde_json::Value;
 use sixfold_tuner::event::{StopReason, Verdict};
 use sixfold_tuner::job::Job;
 use sixfold_tuner::outlook::Outlook;
 use sixfold_tuner::run::state::RunState;
 use sixfold_tuner::run::summary::{Attempt, DroppedBy, Summary};
 use sixfold_tuner::run::tuned::{SAME_AS_START, strength};
-use sixfold_tuner::space::Vector;
+use sixfold_tuner::space::{Parameter, Vector};
 use sixfold_tuner::stats::{Looks, MatchElo, Sprt};
 use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::trial::TrialResult;
@@ -78,15 +79,16 @@ pub(super) struct View {
 /// Dropped pairs that a vector played in.
 #[derive(Debug, Serialize)]
 pub(super) struct DroppedView {
-    pub(super) values: BTreeMap<String, f64>,
+    pub(super) values: BTreeMap<String, Value>,
     pub(super) pairs: u64,
 }
 
 #[derive(Debug, Serialize)]
 pub(super) struct ParameterView {
     pub(super) path: String,
-    pub(super) before: f64,
-    pub(super) now: f64,
+    /// A number, or the word of a choice, as is `now`.
+    pub(super) before: Value,
+    pub(super) now: Value,
     /// Whether the value stands at the end of its range.
     pub(super) at_bound: bool,
     /// The smallest and the largest value that was played; null without an outlook.
@@ -97,6 +99,9 @@ pub(super) struct ParameterView {
     pub(super) verdict: Option<&'static str>,
     #[serde(skip)]
     verdict_words: &'static str,
+    /// Value before, value now and where the best is, for people.
+    #[serde(skip)]
+    texts: [String; 3],
 }
 
 #[derive(Debug, Serialize)]
@@ -274,11 +279,17 @@ fn parameter_views(job: &Job, now: &Vector, outlook: Option<&Outlook>) -> Vec<Pa
     let parameters = job.space.parameters.iter().zip(&now.0).enumerate();
     let views = parameters.map(|(index, (parameter, &now))| {
         let outlook = outlook.map(|outlook| &outlook.parameters[index]);
-        let at_bound = now <= parameter.min || now >= parameter.max;
+        let at_end = now <= parameter.min || now >= parameter.max;
+        let at_bound = at_end && !parameter.is_choice();
         ParameterView {
             path: parameter.path.clone(),
-            before: parameter.start,
-            now,
+            before: json_value(parameter, parameter.start),
+            now: json_value(parameter, now),
+            texts: [
+                parameter.text(parameter.start),
+                parameter.text(now),
+                outlook.map_or("-".to_owned(), |it| best_text(parameter, it.best_95)),
+            ],
             at_bound,
             played: outlook.map(|it| it.played),
             best_95: outlook.map(|it| it.best_95),
@@ -291,6 +302,23 @@ fn parameter_views(job: &Job, now: &Vector, outlook: Option<&Outlook>) -> Vec<Pa
         }
     });
     views.collect()
+}
+
+/// Where the best value is, for people.
+fn best_text(parameter: &Parameter, [low, high]: [f64; 2]) -> String {
+    match (parameter.word(low), parameter.word(high)) {
+        (Some(one), Some(other)) if one == other => one.to_owned(),
+        (Some(one), Some(other)) => format!("{one} or {other}"),
+        _ => format!("{low} to {high}"),
+    }
+}
+
+/// A value as JSON has it: a number, or the word of a choice.
+pub(super) fn json_value(parameter: &Parameter, value: f64) -> Value {
+    match parameter.word(value) {
+        Some(word) => word.into(),
+        None => value.into(),
+    }
 }
 
 fn is_zero(number: &u64) -> bool {
@@ -315,9 +343,11 @@ fn dropped_views(job: &Job, summary: &Summary) -> Vec<DroppedView> {
 }
 
 /// A vector's values by the paths of the parameters; none of a fixed engine.
-pub(super) fn named_values(job: &Job, vector: &Vector) -> BTreeMap<String, f64> {
-    let paths = job.space.parameters.iter().map(|it| it.path.clone());
-    paths.zip(vector.0.iter().copied()).collect()
+pub(super) fn named_values(job: &Job, vector: &Vector) -> BTreeMap<String, Value> {
+    let values = job.space.parameters.iter().zip(&vector.0);
+    values
+        .map(|(parameter, value)| (parameter.path.clone(), json_value(parameter, *value)))
+        .collect()
 }
 
 fn attempt_view(job: &Job, attempt: &Attempt) -> AttemptView {
@@ -431,13 +461,7 @@ fn parameters_text(parameters: &[ParameterView]) -> String {
         "parameter", "before", "now", "best value (95 %)"
     );
     for parameter in parameters {
-        let ParameterView {
-            path, before, now, ..
-        } = parameter;
-        let best = match parameter.best_95 {
-            Some([low, high]) => format!("{low} to {high}"),
-            None => "-".to_owned(),
-        };
+        let (path, [before, now, best]) = (&parameter.path, &parameter.texts);
         let verdict = parameter.verdict_words;
         let row = format!("\n  {path:<width$}  {before:>10}  {now:>10}  {best:>23}  {verdict}");
         text.push_str(row.trim_end_matches(' '));

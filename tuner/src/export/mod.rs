@@ -28,6 +28,8 @@ pub enum NewValue {
     Integer(i64),
     /// Of any other parameter: written so that TOML reads a float.
     Float(f64),
+    /// Of a choice: one of an engine's words, of letters, digits and underscores.
+    Word(&'static str),
 }
 
 impl NewValue {
@@ -37,6 +39,7 @@ impl NewValue {
             Self::Integer(value) => value.to_string(),
             // Negative zero is the same number and would print as "-0.0".
             Self::Float(value) => format!("{:?}", value + 0.0),
+            Self::Word(word) => format!("\"{word}\""),
         }
     }
 }
@@ -66,7 +69,7 @@ pub enum ExportError {
         /// The first part of it that is missing.
         missing: String,
     },
-    /// A path on which something else than a number stands.
+    /// A path on which something else than a number, or of a choice a word, stands.
     #[error(
         "`{at}` in the configuration is {found}, so `{path}` cannot be set; it was left as it is: \
          export to the configuration that was tuned, or name the value that this one refers to"

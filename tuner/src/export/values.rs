@@ -24,7 +24,7 @@ pub(super) fn with_changes(
                 value,
             });
         }
-        let value = find(&document, path)?;
+        let value = find(&document, path, *new)?;
         let span = value
             .span()
             .ok_or_else(|| ExportError::Unfaithful { path: path.clone() })?;
@@ -60,7 +60,7 @@ pub(super) fn check_faithful(
     };
     let document = parse(result)?;
     for (path, new) in changes {
-        if !says(find(&document, path)?, *new) {
+        if !says(find(&document, path, *new)?, *new) {
             return Err(unfaithful(path));
         }
     }
@@ -134,8 +134,12 @@ fn quoted(key: &str) -> String {
     Key::new(key).display_repr().into_owned()
 }
 
-/// The number at `path`.
-fn find<'a>(document: &'a Document<&str>, path: &str) -> Result<&'a Value, ExportError> {
+/// The value at `path` that `new` is to replace: a number, or a text for a word.
+fn find<'a>(
+    document: &'a Document<&str>,
+    path: &str,
+    new: NewValue,
+) -> Result<&'a Value, ExportError> {
     let keys = parts(path)?;
     let mut table: &dyn TableLike = document.as_table();
     for (depth, key) in keys.iter().enumerate() {
@@ -150,8 +154,11 @@ fn find<'a>(document: &'a Document<&str>, path: &str) -> Result<&'a Value, Expor
             found: described(item),
         };
         if depth + 1 == keys.len() {
-            let number = |value: &&Value| value.is_integer() || value.is_float();
-            return item.as_value().filter(number).ok_or_else(wrong);
+            let is_kind = |value: &&Value| match new {
+                NewValue::Word(_) => value.is_str(),
+                NewValue::Integer(_) | NewValue::Float(_) => value.is_integer() || value.is_float(),
+            };
+            return item.as_value().filter(is_kind).ok_or_else(wrong);
         }
         table = item.as_table_like().ok_or_else(wrong)?;
     }
@@ -170,9 +177,12 @@ fn described(item: &Item) -> String {
     }
 }
 
-/// Whether a value of the text is the number `new` already. An integer in the text may stand for
+/// Whether a value of the text is `new` already. An integer in the text may stand for
 /// a float parameter.
 fn says(value: &Value, new: NewValue) -> bool {
+    if let NewValue::Word(word) = new {
+        return value.as_str() == Some(word);
+    }
     match (value.as_integer(), value.as_float(), new) {
         (Some(old), _, NewValue::Integer(new)) => old == new,
         (Some(old), _, NewValue::Float(new)) => old as f64 == new,

@@ -324,9 +324,16 @@ fn read_values(
         return Ok(values);
     };
     for path in table.keys() {
-        let value = table
-            .number(&path, -f64::MAX..=f64::MAX)?
-            .unwrap_or_default();
+        let value = match config.choice(&path) {
+            Some(choice) => {
+                let word = table.required_text(&path)?;
+                let number = choice.number_of(word);
+                number.map_err(|problem| table.error(&path, problem))?
+            }
+            None => table
+                .number(&path, -f64::MAX..=f64::MAX)?
+                .unwrap_or_default(),
+        };
         config
             .set(&[(&path, value)])
             .map_err(|error| table.error(&path, error.problem))?;

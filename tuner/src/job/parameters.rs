@@ -1,6 +1,6 @@
 //! The tuned parameters of a job: read, checked against the engine and its text.
 
-use sixfold_engine::config::{ConfigError, EngineConfig, Section};
+use sixfold_engine::config::{Choice, ConfigError, EngineConfig, Section};
 use sixfold_engine::params::{ParamSpec, Scale as EngineScale};
 
 use super::{EngineSource, rules};
@@ -43,6 +43,9 @@ pub(super) fn read_space(root: &Section<'_>, engine: &EngineConfig) -> Result<Sp
 
 fn read_parameter(section: &Section<'_>, engine: &EngineConfig) -> Result<Parameter, ConfigError> {
     let path = section.required_text("path")?;
+    if let Some(choice) = engine.choice(path) {
+        return read_choice(section, &choice);
+    }
     let known = engine.parameter(path).map_err(|error| {
         section.error(
             "path",
@@ -80,6 +83,73 @@ fn read_parameter(section: &Section<'_>, engine: &EngineConfig) -> Result<Parame
         .validate()
         .map_err(|error| section.error("path", format!("cannot be tuned: {error}")))?;
     Ok(parameter)
+}
+
+/// A parameter whose value is one of two words of the engine; of more, the job names two.
+fn read_choice(section: &Section<'_>, choice: &Choice) -> Result<Parameter, ConfigError> {
+    for key in ["min", "max", "step", "scale"] {
+        if section.has(key) {
+            let problem = "is of numbers, and this parameter is a choice of words; expected \
+                           `words` and `start` only";
+            return Err(section.error(key, problem));
+        }
+    }
+    let known = &choice.words;
+    let words = match section.texts("words")? {
+        Some(words) => words,
+        None if known.len() == 2 => known.clone(),
+        None => {
+            let problem = format!("is missing; expected two of {}", quoted(known));
+            return Err(section.error("words", problem));
+        }
+    };
+    let number = |key: &str, word: &str| {
+        let number = choice.number_of(word);
+        number.map_err(|problem| section.error(key, problem))
+    };
+    let mut numbers = Vec::new();
+    for word in &words {
+        numbers.push(number("words", word)?);
+    }
+    let &[one, other] = &numbers[..] else {
+        let problem = format!(
+            "holds {}; a job tunes a choice of two words: name two of {}, and compare others in \
+             jobs of their own, or by `tuner match`",
+            words.len(),
+            quoted(known)
+        );
+        return Err(section.error("words", problem));
+    };
+    if one == other {
+        let problem = format!("holds \"{}\" twice; expected two words", words[0]);
+        return Err(section.error("words", problem));
+    }
+    let (min, max) = (one.min(other), one.max(other));
+    let start = match section.text("start")? {
+        Some(word) => number("start", word)?,
+        None => choice.place as f64,
+    };
+    let pair = [min, max].map(|number| known[number as usize]);
+    if start != min && start != max {
+        let word = known[start as usize];
+        let problem = format!("is \"{word}\"; expected one of {}", quoted(&pair));
+        return Err(section.error("start", problem));
+    }
+    section.check_no_strangers()?;
+    Ok(Parameter {
+        path: choice.path.clone(),
+        scale: Scale::Choice(pair),
+        integer: true,
+        step: max - min,
+        min,
+        max,
+        start,
+    })
+}
+
+fn quoted(words: &[&str]) -> String {
+    let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    words.join(", ")
 }
 
 fn read_step(

@@ -81,6 +81,11 @@ fn run(job: &Job) -> Table {
 fn parameter(parameter: &Parameter) -> Table {
     let mut table = Table::new();
     table.insert("path", value(&parameter.path));
+    if let Scale::Choice(words) = parameter.scale {
+        table.insert("words", value(words.into_iter().collect::<Array>()));
+        table.insert("start", value(parameter.text(parameter.start)));
+        return table;
+    }
     table.insert("start", value(parameter.start));
     table.insert("min", value(parameter.min));
     table.insert("max", value(parameter.max));
@@ -126,7 +131,11 @@ fn reference(reference: &Reference) -> Table {
     if !reference.values.is_empty() {
         let mut values = Table::new();
         for (path, number) in &reference.values {
-            values.insert(path, value(*number));
+            let written = match reference.source.config.choice(path) {
+                Some(choice) => value(choice.words[*number as usize]),
+                None => value(*number),
+            };
+            values.insert(path, written);
         }
         table.insert("values", Item::Table(values));
     }

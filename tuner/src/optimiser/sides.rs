@@ -79,6 +79,11 @@ impl UnitSpace {
         }
     }
 
+    /// Whether a parameter is a choice of two words.
+    pub(super) fn is_choice(&self, parameter: usize) -> bool {
+        self.coordinates.is_choice(parameter)
+    }
+
     /// Moves a point to where rules hold.
     pub(super) fn keep_to_rules(&self, point: &mut [f64]) {
         self.coordinates.keep_to_rules(point);
@@ -129,10 +134,11 @@ impl UnitSpace {
         for (index, parameter) in self.space.parameters.iter().enumerate() {
             let (upper, lower) = (&mut plus[index], &mut minus[index]);
             if parameter.integer && upper == lower {
-                if *upper + 1.0 <= parameter.max {
-                    *upper += 1.0;
+                let unit = parameter.unit();
+                if *upper + unit <= parameter.max {
+                    *upper += unit;
                 } else {
-                    *lower -= 1.0;
+                    *lower -= unit;
                 }
             }
             if stream.bits() & 1 == 0 {

@@ -313,9 +313,16 @@ impl Optimiser for Spsa {
             return;
         }
         let difference = result.wdl.wins as f64 - result.wdl.losses as f64;
-        for (value, shift) in self.state.point.iter_mut().zip(&iteration.sides.shifts) {
+        let shifts = iteration.sides.shifts.iter().enumerate();
+        for (value, (index, shift)) in self.state.point.iter_mut().zip(shifts) {
             if *shift != 0.0 {
-                let step = iteration.gains.a / shift * difference;
+                let gains = iteration.gains;
+                // The two words of a choice are farther apart than c, and so are its steps.
+                let share = match self.unit_space.is_choice(index) {
+                    true => (shift / gains.c) * (shift / gains.c),
+                    false => 1.0,
+                };
+                let step = share * (gains.a / shift) * difference;
                 *value = (*value + step).clamp(0.0, 1.0);
             }
         }

@@ -74,6 +74,7 @@ pub enum ParameterVerdict {
     /// of more than three of its standard deviations.
     NoMeasurableEffect,
     /// The value is the smallest or the largest of its range: a better one may lie outside.
+    /// Never of a choice, which has no others.
     AtBound,
     /// Anything else.
     Measured,
@@ -102,14 +103,14 @@ impl Outlook {
         let coordinates = Coordinates::new(space);
         let rows = played.rows(&coordinates);
         let at = coordinates.to_unit(incumbent);
-        let fits = believed_fits(&at, &rows);
+        let fits = believed_fits(&at, &rows, &coordinates);
         let [low, high] = bounds(&rows, &at);
         let prospect = prospect(&fits, [&low, &high], &at, DRAWS);
         let Believed { fit, order, .. } = most_believed(fits);
         let parameters = (0..at.len()).map(|index| {
             let verdict = if is_without_effect(&fit, [low[index], high[index]], &at, index) {
                 ParameterVerdict::NoMeasurableEffect
-            } else if at[index] <= 0.0 || at[index] >= 1.0 {
+            } else if !coordinates.is_choice(index) && (at[index] <= 0.0 || at[index] >= 1.0) {
                 ParameterVerdict::AtBound
             } else {
                 ParameterVerdict::Measured
@@ -166,7 +167,7 @@ struct Believed {
 }
 
 /// A fit of each order and scale.
-fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<Believed> {
+fn believed_fits(centre: &[f64], rows: &[Row], coordinates: &Coordinates) -> Vec<Believed> {
     let mut fits: Vec<(Fit, usize)> = Vec::new();
     for order in [2, 3] {
         let mut warm: Option<Vec<f64>> = None;
@@ -174,7 +175,11 @@ fn believed_fits(centre: &[f64], rows: &[Row]) -> Vec<Believed> {
         let mut design = None;
         for scale in SCALES {
             let basis = Basis::polynomial(centre, order, |indices| {
-                scale * scale * relative_variance(indices, centre.len())
+                let mut neighbours = indices.windows(2);
+                match neighbours.any(|it| it[0] == it[1] && coordinates.is_choice(it[0])) {
+                    true => 0.0,
+                    false => scale * scale * relative_variance(indices, centre.len()),
+                }
             });
             let design = design.get_or_insert_with(|| Design::of(&basis, rows));
             let fit = fit_design(&basis, design, warm.as_deref());

@@ -8,7 +8,7 @@ use crate::space::{Parameter, Scale, Space, quantised};
 pub fn leg(space: &Space, leg: &LegSummary) -> String {
     let values = space.parameters.iter().zip(&leg.values.0);
     let values: Vec<String> = values
-        .map(|(parameter, value)| format!("{} = {value}", parameter.path))
+        .map(|(parameter, value)| format!("{} = {}", parameter.path, parameter.text(*value)))
         .collect();
     let LegSummary {
         budget,
@@ -24,6 +24,9 @@ pub fn leg(space: &Space, leg: &LegSummary) -> String {
 
 /// How a parameter moves with the budget, and what that means for its value.
 pub fn drift(parameter: &Parameter, drift: &Drift) -> String {
+    if parameter.is_choice() {
+        return "a choice has no drift; the word of the dearest budget".to_owned();
+    }
     let each = per_doubling(parameter, drift);
     let mut text = if drift.is_measured {
         format!("{each}; extrapolated")
@@ -47,12 +50,14 @@ fn per_doubling(parameter: &Parameter, drift: &Drift) -> String {
     let [slope, low, high] = [drift.slope, drift.slope - half, drift.slope + half].map(|slope| {
         let coordinate = slope * std::f64::consts::LN_2;
         match parameter.scale {
-            Scale::Linear => coordinate * (parameter.max - parameter.min),
+            Scale::Linear | Scale::Choice(_) => coordinate * (parameter.max - parameter.min),
             Scale::Log => libm::exp(coordinate * libm::log(parameter.max / parameter.min)),
         }
     });
     match parameter.scale {
-        Scale::Linear => format!("{slope:+.3} [{low:+.3}, {high:+.3}] a doubling"),
+        Scale::Linear | Scale::Choice(_) => {
+            format!("{slope:+.3} [{low:+.3}, {high:+.3}] a doubling")
+        }
         Scale::Log => format!("x{slope:.3} [{low:.3}, {high:.3}] a doubling"),
     }
 }

@@ -11,7 +11,7 @@ use super::course::{Progress, Stop};
 use super::extrapolation::{Sight, drift};
 use crate::event::{Extrapolation, LegSummary, StopReason};
 use crate::optimiser::Optimiser;
-use crate::space::{Parameter, Scale, Space, Vector};
+use crate::space::{Parameter, Space, Vector};
 use crate::surface::Coordinates;
 
 /// What does not change in the course of a tuning at several budgets.
@@ -207,9 +207,11 @@ impl Ladder {
             .collect();
         let mut values = coordinates.to_vector(&clipped);
         let dearest = self.finished.last().expect("all legs are over");
-        for ((value, drift), last) in values.0.iter_mut().zip(&drifts).zip(&dearest.values) {
-            // The very number that was played, not the one nearest to its coordinate.
-            if !drift.is_measured {
+        let found = values.0.iter_mut().zip(&drifts).zip(&dearest.values);
+        for (((value, drift), last), parameter) in found.zip(&space.parameters) {
+            // The very number that was played, not the one nearest to its coordinate; and words
+            // lie on no line.
+            if !drift.is_measured || parameter.is_choice() {
                 *value = *last;
             }
         }
@@ -223,8 +225,5 @@ impl Ladder {
 
 /// A learner moves in steps, so that without better knowledge a value is known to about one.
 fn step_in_unit(parameter: &Parameter) -> f64 {
-    match parameter.scale {
-        Scale::Linear => parameter.step / (parameter.max - parameter.min),
-        Scale::Log => libm::log(parameter.step) / libm::log(parameter.max / parameter.min),
-    }
+    parameter.step_in_ranges()
 }

@@ -117,16 +117,14 @@ impl TunedFile {
 
 /// The values of a vector as changes of an engine's configuration.
 pub fn changes(space: &Space, vector: &Vector) -> Vec<(String, NewValue)> {
-    let value = |integer: bool, value: f64| {
-        if integer {
-            NewValue::Integer(value as i64)
-        } else {
-            NewValue::Float(value)
-        }
+    let value = |parameter: &Parameter, value: f64| match parameter.word(value) {
+        Some(word) => NewValue::Word(word),
+        None if parameter.integer => NewValue::Integer(value as i64),
+        None => NewValue::Float(value),
     };
     let parameters = space.parameters.iter().zip(&vector.0);
     parameters
-        .map(|(parameter, &v)| (parameter.path.clone(), value(parameter.integer, v)))
+        .map(|(parameter, &v)| (parameter.path.clone(), value(parameter, v)))
         .collect()
 }
 
@@ -153,6 +151,7 @@ pub fn evidence(
     let values = found.0.iter().zip(&written.0);
     for (parameter, (found, written)) in provenance.space.parameters.iter().zip(values) {
         let Parameter { path, start, .. } = parameter;
+        let [start, found, written] = [start, found, written].map(|value| parameter.text(*value));
         lines.push(if found == written {
             format!("{path}: {start} -> {found}")
         } else {

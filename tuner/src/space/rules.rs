@@ -86,6 +86,12 @@ impl Rule {
             if places[..at].contains(index) {
                 return Some(format!("names {} twice", parameter.path));
             }
+            if parameter.is_choice() {
+                let path = &parameter.path;
+                return Some(format!(
+                    "names {path}, whose words have no order; expected numbers"
+                ));
+            }
         }
         let limits = self.limits();
         let usable = |limit: &Limit| limit.bound.is_finite();

@@ -94,6 +94,11 @@ fn rules_that_cannot_be_kept_are_refused() {
     refused(ordered(&[0, 0], 0.0), "names a twice");
     refused(ordered(&[0, 7], 0.0), "which there is not");
     refused(ordered(&[0, 1], -1.0), "apart not below 0");
+    let mut space = three(true, vec![ordered(&[0, 1], 0.0)]);
+    space.parameters[1].scale = Scale::Choice(["one", "other"]);
+    space.parameters[1].start = 10.0;
+    let problem = space.validate().unwrap_err().to_string();
+    assert!(problem.contains("words have no order"), "{problem}");
     refused(sum(&[0, 1], None, None), "no usable limit");
     refused(sum(&[0, 1], Some(f64::NAN), None), "no usable limit");
     refused(

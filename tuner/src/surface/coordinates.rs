@@ -60,12 +60,21 @@ impl Coordinates {
         value_of(&self.space.parameters[parameter], unit)
     }
 
+    /// Whether a coordinate is a choice, which is 0 or 1 and nothing in between: no feature of a
+    /// surface can have its square.
+    pub fn is_choice(&self, parameter: usize) -> bool {
+        self.space.parameters[parameter].is_choice()
+    }
+
     /// What is between two neighbouring values of a parameter around `unit`, at least: a whole
     /// unit where values are whole, 0 elsewhere.
     pub fn resolution(&self, parameter: usize, unit: f64) -> f64 {
         let parameter = &self.space.parameters[parameter];
         if !parameter.integer {
             return 0.0;
+        }
+        if parameter.is_choice() {
+            return 1.0;
         }
         let value = value_of(parameter, unit);
         let next = if value + 1.0 <= parameter.max {
@@ -85,6 +94,9 @@ impl Coordinates {
         if !parameter.integer {
             return 0.0;
         }
+        if parameter.is_choice() {
+            return 0.5;
+        }
         let value = value_of(parameter, unit);
         let middles = [value - 0.5, value + 0.5].into_iter();
         let inside = middles.filter(|middle| (parameter.min..=parameter.max).contains(middle));
@@ -96,7 +108,7 @@ impl Coordinates {
 fn unit_of(parameter: &Parameter, value: f64) -> f64 {
     let Parameter { min, max, .. } = *parameter;
     match parameter.scale {
-        Scale::Linear => (value - min) / (max - min),
+        Scale::Linear | Scale::Choice(_) => (value - min) / (max - min),
         Scale::Log => libm::log(value / min) / libm::log(max / min),
     }
 }
@@ -108,7 +120,7 @@ fn value_of(parameter: &Parameter, unit: f64) -> f64 {
 fn exact_value_of(parameter: &Parameter, unit: f64) -> f64 {
     let Parameter { min, max, .. } = *parameter;
     let value = match parameter.scale {
-        Scale::Linear => min + unit * (max - min),
+        Scale::Linear | Scale::Choice(_) => min + unit * (max - min),
         Scale::Log => min * libm::pow(max / min, unit),
     };
     value.clamp(min, max)

@@ -28,6 +28,7 @@ fn printed(pieces: &[Piece], changes: &[Change], before: &EngineConfig) -> Strin
         Some((_, _, value)) if before.parameter(path).unwrap().value == *value => token.to_owned(),
         Some((_, NewValue::Integer(value), _)) => value.to_string(),
         Some((_, NewValue::Float(value), _)) => format!("{value:?}"),
+        Some((_, NewValue::Word(word), _)) => format!("\"{word}\""),
         None => token.to_owned(),
     };
     let piece = |piece: &Piece| match piece {

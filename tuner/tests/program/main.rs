@@ -2,6 +2,7 @@
 
 mod bad_input;
 mod bench;
+mod choices;
 mod contest;
 mod damage;
 mod determinism;

@@ -4,6 +4,8 @@
 #[path = "../../../engine/tests/program/messages/transcript.rs"]
 pub(crate) mod transcript;
 
+#[path = "messages/choices.rs"]
+mod choices;
 #[path = "messages/learners.rs"]
 mod learners;
 

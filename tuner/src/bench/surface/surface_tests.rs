@@ -54,7 +54,7 @@ fn names_are_exact() {
 fn at(surface: &Surface, units: &[f64]) -> Vector {
     let parameters = surface.space().parameters.iter();
     let value = |(parameter, unit): (&Parameter, &f64)| match parameter.scale {
-        Scale::Linear => parameter.min + unit * (parameter.max - parameter.min),
+        Scale::Linear | Scale::Choice(_) => parameter.min + unit * (parameter.max - parameter.min),
         Scale::Log => parameter.min * (parameter.max / parameter.min).powf(*unit),
     };
     Vector(parameters.zip(units).map(value).collect())

@@ -105,7 +105,11 @@ impl Model {
         };
         let is_kept = |indices: &[usize]| {
             let is_mixed = indices.iter().any(|index| *index != indices[0]);
-            dimension <= 2 || indices.len() <= 2 || !is_mixed
+            let mut neighbours = indices.windows(2);
+            // A choice is at one end or the other: its square says nothing.
+            let has_square_of_choice =
+                neighbours.any(|it| it[0] == it[1] && unit_space.is_choice(it[0]));
+            (dimension <= 2 || indices.len() <= 2 || !is_mixed) && !has_square_of_choice
         };
         let mut basis = Basis::polynomial(&vec![0.5; dimension], order, |indices| {
             if is_kept(indices) { 1.0 } else { 0.0 }

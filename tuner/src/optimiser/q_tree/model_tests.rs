@@ -47,6 +47,29 @@ fn rows(model: &Model) -> Vec<Row> {
 }
 
 #[test]
+fn a_choice_has_a_slope_and_products_but_no_square() {
+    let mut space = Space::new(
+        ["x", "word"]
+            .map(|path| Parameter {
+                path: path.into(),
+                scale: Scale::Linear,
+                integer: true,
+                step: 1.0,
+                min: 0.0,
+                max: 1.0,
+                start: 0.0,
+            })
+            .to_vec(),
+    );
+    let features = |space: &Space| Model::new(UnitSpace::new(space.clone())).basis.features();
+    // All products of up to five of two coordinates: 2 + 3 + 4 + 5 + 6.
+    assert_eq!(features(&space), 20);
+    space.parameters[1].scale = Scale::Choice(["one", "other"]);
+    // Powers of the first up to the fifth, the second, and it times powers up to the fourth.
+    assert_eq!(features(&space), 5 + 1 + 4);
+}
+
+#[test]
 fn games_between_the_same_vectors_are_one_match_in_a_round_whoever_is_first() {
     let mut model = Model::new(unit_space(2));
     let [a, b] = [[0.25, 0.5], [0.75, 0.5]].map(|values| Vector(values.to_vec()));

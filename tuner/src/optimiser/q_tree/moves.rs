@@ -25,9 +25,15 @@ impl QTreeLearner {
     pub(super) fn neighbourhood(&self) -> [Vec<f64>; 2] {
         let reach = self.state.axes.reach();
         [-REACH, REACH].map(|sign| {
-            let ends = self.state.round.centre.iter().zip(&reach);
-            ends.map(|(at, reach)| (at + sign * reach).clamp(0.0, 1.0))
-                .collect()
+            let ends = self.state.round.centre.iter().zip(&reach).enumerate();
+            ends.map(
+                |(index, (at, reach))| match self.unit_space.is_choice(index) {
+                    // Both words are always near.
+                    true => f64::midpoint(1.0, sign.signum()),
+                    false => (at + sign * reach).clamp(0.0, 1.0),
+                },
+            )
+            .collect()
         })
     }
 
@@ -46,7 +52,11 @@ impl QTreeLearner {
             let vector = vector(f64::from(part) / f64::from(PARTS));
             let point = self.unit_space.point(&vector);
             let by = point.iter().zip(centre).map(|(to, from)| to - from);
-            let squares: f64 = by.map(|by| by * by).sum();
+            // Another word is no long way.
+            let by = by
+                .enumerate()
+                .filter(|(index, _)| !self.unit_space.is_choice(*index));
+            let squares: f64 = by.map(|(_, by)| by * by).sum();
             let gain = surface.elo(&point) - height - price * squares;
             if gain > best.0 {
                 best = (gain, Some(vector));

@@ -287,8 +287,15 @@ fn raised(unit_space: &UnitSpace, centre: &[f64], mut edit: Vec<f64>) -> Vec<f64
     let raise = |value: &mut f64, rounding: f64| {
         *value = value.signum() * f64::max(value.abs(), WHOLE_EDIT * rounding);
     };
-    for (value, rounding) in edit.iter_mut().zip(&roundings) {
-        if *rounding > 0.0 && value.abs() >= WHOLE_EDIT_MIN * rounding {
+    // A choice takes part where it is its equal share of the edit or more, however short that is.
+    let equal_share = (dot(&edit, &edit) / edit.len() as f64).sqrt();
+    for (index, (value, rounding)) in edit.iter_mut().zip(&roundings).enumerate() {
+        if unit_space.is_choice(index) {
+            match value.abs() >= equal_share && equal_share > 0.0 {
+                true => raise(value, *rounding),
+                false => *value = 0.0,
+            }
+        } else if *rounding > 0.0 && value.abs() >= WHOLE_EDIT_MIN * rounding {
             raise(value, *rounding);
         }
     }

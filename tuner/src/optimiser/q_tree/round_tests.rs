@@ -55,6 +55,19 @@ fn plane(rise: [f64; 2]) -> Surface {
 }
 
 #[test]
+fn a_choice_is_edited_where_it_is_its_share_of_an_edit_and_left_alone_elsewhere() {
+    let unit_space = space(vec![
+        parameter(Scale::Linear, false, 0.0, 1.0),
+        parameter(Scale::Choice(["one", "other"]), true, 0.0, 1.0),
+    ]);
+    let edited = |edit: [f64; 2]| raised(&unit_space, &[0.5, 0.0], edit.to_vec());
+    // Too short for a whole number, yet most of the edit.
+    assert_eq!(edited([0.01, 0.02]), [0.01, 0.5 * WHOLE_EDIT]);
+    assert_eq!(edited([0.01, -0.02]), [0.01, -0.5 * WHOLE_EDIT]);
+    assert_eq!(edited([0.4, 0.3]), [0.4, 0.0]);
+}
+
+#[test]
 fn the_reward_is_the_own_score_shrunk_towards_what_the_surface_expects() {
     let unit_space = square();
     let mut round = round(&unit_space, [0.5, 0.5], [[0.05, 0.0], [0.0, 0.1]]);

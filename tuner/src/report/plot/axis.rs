@@ -83,11 +83,11 @@ impl Axis {
     pub(in crate::report) fn part_of(parameter: &Parameter, part: [f64; 2]) -> Self {
         let Parameter { min, max, .. } = *parameter;
         let [low, high] = part.map(|share| match parameter.scale {
-            Scale::Linear => min + share * (max - min),
+            Scale::Linear | Scale::Choice(_) => min + share * (max - min),
             Scale::Log => min * libm::pow(max / min, share),
         });
         match parameter.scale {
-            Scale::Linear => Self::exact(low, high),
+            Scale::Linear | Scale::Choice(_) => Self::exact(low, high),
             Scale::Log => Self {
                 low,
                 high,
@@ -101,7 +101,7 @@ impl Axis {
     /// Where a value stands: 0 at the low end, 1 at the high one.
     pub(in crate::report) fn share(&self, value: f64) -> f64 {
         match self.scale {
-            Scale::Linear => (value - self.low) / (self.high - self.low),
+            Scale::Linear | Scale::Choice(_) => (value - self.low) / (self.high - self.low),
             Scale::Log => libm::log(value / self.low) / libm::log(self.high / self.low),
         }
     }

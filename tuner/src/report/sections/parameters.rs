@@ -67,16 +67,20 @@ fn row(context: &Context<'_>, index: usize, parameter: &Parameter, found: &str) 
     html! {
         tr {
             td class="first" { code { (parameter.path) } }
-            td class="number" data-head="Start" { (start) }
-            td class="number" data-head=(found) { b { (result) } }
+            td class="number" data-head="Start" { (parameter.text(start)) }
+            td class="number" data-head=(found) { b { (parameter.text(result)) } }
             td class="number change" data-head="Change" { (change(parameter, start, result)) }
             td class="range" data-head="Best value (95 %)" { div class="track" {
                 @if let Some(ParameterOutlook { best_95: [low, high], .. }) = outlook {
-                    span { (short(*low)) " to " (short(*high)) }
+                    span { (best(parameter, *low, *high)) }
                 }
                 (track(parameter, [start, result], outlook))
                 span class="soft small" {
-                    "range " (parameter.min) " to " (parameter.max)
+                    @if let Scale::Choice([first, second]) = parameter.scale {
+                        "choice of " (first) " and " (second)
+                    } @else {
+                        "range " (parameter.min) " to " (parameter.max)
+                    }
                     @if parameter.scale == Scale::Log { ", logarithmic" }
                 }
             } }
@@ -87,7 +91,8 @@ fn row(context: &Context<'_>, index: usize, parameter: &Parameter, found: &str) 
 
 fn verdict(parameter: &Parameter, result: f64, outlook: Option<&ParameterOutlook>) -> Markup {
     let at_bound = ParameterVerdict::AtBound.words();
-    let is_at_bound = result <= parameter.min || result >= parameter.max;
+    let is_at_end = result <= parameter.min || result >= parameter.max;
+    let is_at_bound = is_at_end && !parameter.is_choice();
     html! {
         @match outlook {
             Some(outlook) => {
@@ -102,12 +107,22 @@ fn verdict(parameter: &Parameter, result: f64, outlook: Option<&ParameterOutlook
     }
 }
 
+/// Where the best value is.
+fn best(parameter: &Parameter, low: f64, high: f64) -> String {
+    match (parameter.word(low), parameter.word(high)) {
+        (Some(one), Some(other)) if one == other => one.to_owned(),
+        (Some(one), Some(other)) => format!("{one} or {other}"),
+        _ => format!("{} to {}", short(low), short(high)),
+    }
+}
+
 /// The difference, and on a logarithmic scale the factor.
 fn change(parameter: &Parameter, start: f64, result: f64) -> String {
     if start == result {
         return "none".to_owned();
     }
     match parameter.scale {
+        Scale::Choice(_) => "the other word".to_owned(),
         Scale::Log => format!("\u{d7} {}", short(result / start)),
         Scale::Linear => {
             let (difference, range) = (result - start, parameter.max - parameter.min);
@@ -127,12 +142,15 @@ fn track(
     let axis = Axis::parameter(parameter);
     let at = |value: f64| coordinate(MARGIN + (width - 2.0 * MARGIN) * axis.share(value));
     let middle = coordinate(0.5 * height);
-    let label = format!(
-        "{} of {} to {}",
-        plain(result, 3),
-        parameter.min,
-        parameter.max
-    );
+    let label = match parameter.word(result) {
+        Some(word) => word.to_owned(),
+        None => format!(
+            "{} of {} to {}",
+            plain(result, 3),
+            parameter.min,
+            parameter.max
+        ),
+    };
     let line = |from: &str, to: &str| format!("M{from} {middle}H{to}");
     html! {
         svg viewBox=(format!("0 0 {width} {height}")) role="img" aria-label=(label) {

@@ -53,8 +53,11 @@ fn trajectory(context: &Context<'_>, index: usize, parameter: &Parameter) -> Mar
         }
         path d=(line) class="line s1" {}
         circle cx=(coordinate(right)) cy=(coordinate(end)) r="4" class="f1" {}
-        text x=(coordinate(right + 8.0)) y=(coordinate(end + 4.0)) class="t1" { (result) }
+        text x=(coordinate(right + 8.0)) y=(coordinate(end + 4.0)) class="t1" {
+            (parameter.text(result))
+        }
     };
+    let [start, result] = [start, result].map(|value| parameter.text(value));
     let label = format!(
         "{} over the games, from {start} to {result}",
         parameter.path

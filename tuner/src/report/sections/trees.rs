@@ -114,6 +114,10 @@ fn amounts(context: &Context<'_>, edit: &[f64]) -> String {
 /// What a change in unit coordinates is on the parameter's own scale.
 fn amount(parameter: &Parameter, by: f64) -> String {
     match parameter.scale {
+        Scale::Choice([first, second]) => {
+            let word = if by > 0.0 { second } else { first };
+            format!("to {word}")
+        }
         Scale::Linear => {
             let sign = if by > 0.0 { "+" } else { "" };
             format!("{sign}{}", short(by * (parameter.max - parameter.min)))
