@@ -11,9 +11,11 @@ use sixfold_tuner::evaluator::Evaluator;
 use sixfold_tuner::evaluator::scripted::{Scripted, Surface};
 use sixfold_tuner::event::{Contest, Event, StopReason};
 use sixfold_tuner::job::Job;
+use sixfold_tuner::outlook::optimum_deviations;
 use sixfold_tuner::run::course::{Action, Course, Opponent};
 use sixfold_tuner::run::summary::Summary;
 use sixfold_tuner::space::Vector;
+use sixfold_tuner::surface::Coordinates;
 use sixfold_tuner::trial::{Trial, TrialResult};
 
 /// A job at these budgets, for matches at 3200 simulations, with other changes of its text.
@@ -233,12 +235,19 @@ fn a_checkpoint_of_other_legs_is_refused_and_changes_nothing() {
     let (_, mut state) = record.checkpoints.last().unwrap().clone();
     let mut single = Course::new(job.course_plan(TEXT), job.learner());
     assert!(single.restore(&state).unwrap_err().contains("one budget"));
+    let finished = state["ladder"]["finished"].clone();
+    let outside =
+        serde_json::json!({"rounds": 1, "games": 1, "values": [9.0, 9.0], "deviations": null});
+    let game = serde_json::json!([[0.1, 0.0], [0.0, 0.0], [1, 0, 1]]);
     for wrong in [
-        serde_json::json!([]),
-        serde_json::json!([{"rounds": 1, "games": 1, "values": [9.0, 9.0], "deviations": null}]),
+        serde_json::json!({"finished": [], "games": []}),
+        serde_json::json!({"finished": [outside], "games": []}),
+        serde_json::json!({"finished": finished, "games": [[[9.0, 9.0], [0.0, 0.0], [1, 0, 1]]]}),
+        serde_json::json!({"finished": finished, "games": [game, game]}),
+        serde_json::json!({"finished": finished}),
         serde_json::json!(null),
     ] {
-        state["legs"] = wrong;
+        state["ladder"] = wrong;
         let mut course = job.course(TEXT);
         course.restore(&state).unwrap_err();
         assert_eq!(drive(&mut course, fixed_results).events, record.events);
@@ -273,6 +282,105 @@ fn an_event_that_is_missing_or_changed_is_refused_wherever_it_stands() {
     assert!(!refused(&events));
 }
 
+/// Slope and value at `at` of the line through points (x, y) of these deviations, found by trying:
+/// the sum of squares over the variances is a bowl.
+fn line_by_search(points: &[[f64; 3]], at: f64) -> [f64; 2] {
+    let loss = |slope: f64, value: f64| -> f64 {
+        let left = points
+            .iter()
+            .map(|[x, y, deviation]| (y - value - slope * (x - at)) / deviation);
+        left.map(|it| it * it).sum()
+    };
+    let lowest = |of: &dyn Fn(f64) -> f64| {
+        let (mut low, mut high) = (-20.0, 20.0);
+        for _ in 0..120 {
+            let third = (high - low) / 3.0;
+            if of(low + third) < of(high - third) {
+                high -= third;
+            } else {
+                low += third;
+            }
+        }
+        0.5 * (low + high)
+    };
+    let value_of = |slope: f64| lowest(&|value| loss(slope, value));
+    let slope = lowest(&|slope| loss(slope, value_of(slope)));
+    [slope, value_of(slope)]
+}
+
+/// What is left of a line by its points, in their deviations, if that is more than 1 on average.
+fn scatter(points: &[[f64; 3]], [slope, value]: [f64; 2], at: f64) -> f64 {
+    let squares = points.iter().map(|[x, y, deviation]| {
+        let left = (y - value - slope * (x - at)) / deviation;
+        left * left
+    });
+    let freedom = points.len() - 2;
+    if freedom == 0 {
+        return 1.0;
+    }
+    (squares.sum::<f64>() / freedom as f64).sqrt().max(1.0)
+}
+
+#[test]
+fn a_leg_weighs_what_its_own_games_leave_open_and_the_line_is_that_of_these_weights() {
+    for budgets in ["[50, 800]", "[50, 200, 800]"] {
+        let changes = [
+            ("games = 6000", "games = 3000"),
+            ("rounds = 8", "rounds = 9"),
+        ];
+        let job = job(budgets, &changes);
+        let record = scripted_run(&job);
+        let summary = Summary::of(&record.events);
+        let mut games = vec![sixfold_tuner::outlook::Played::default(); job.legs.len()];
+        let mut leg = 0;
+        for event in &record.events {
+            match event {
+                Event::TrialFinished { trial, result, .. } => games[leg].add(trial, result),
+                Event::LegFinished(_) => leg += 1,
+                _ => {}
+            }
+        }
+        let coordinates = Coordinates::new(&job.space);
+        let mut points = vec![Vec::new(); 2];
+        for (leg, games) in summary.legs.iter().zip(&games) {
+            let known = optimum_deviations(&job.space, games, &leg.values);
+            assert_eq!(leg.deviations, known, "leg at {}", leg.budget);
+            let units = coordinates.to_unit(&leg.values);
+            let known = known.expect("a smooth surface fits");
+            for (index, points) in points.iter_mut().enumerate() {
+                let x = libm::log(leg.budget as f64);
+                points.push([x, units[index], known[index]]);
+            }
+        }
+        let at = libm::log(3200.0);
+        let found = summary.extrapolation.as_ref().unwrap();
+        for (drift, points) in found.drifts.iter().zip(&points) {
+            let [slope, value] = line_by_search(points, at);
+            let scale = scatter(points, [slope, value], at);
+            let deviation_of = |result: usize| -> f64 {
+                let moved = (0..points.len()).map(|leg| {
+                    let mut moved = points.clone();
+                    moved[leg][1] += 1.0;
+                    let influence = line_by_search(&moved, at)[result] - [slope, value][result];
+                    influence * points[leg][2]
+                });
+                scale * moved.map(|it| it * it).sum::<f64>().sqrt()
+            };
+            assert!((drift.slope - slope).abs() < 1e-6, "{drift:?}, {slope}");
+            assert!((drift.slope_deviation - deviation_of(0)).abs() < 1e-6);
+            assert_eq!(drift.is_measured, slope.abs() > 1.96 * deviation_of(0));
+            let dearest = points.last().unwrap();
+            let [coordinate, deviation] = if drift.is_measured {
+                [value, deviation_of(1)]
+            } else {
+                [dearest[1], dearest[2]]
+            };
+            assert!((drift.coordinate - coordinate).abs() < 1e-6, "{drift:?}");
+            assert!((drift.deviation - deviation).abs() < 1e-6, "{drift:?}");
+        }
+    }
+}
+
 /// Where the scripted engine is strongest, which moves in a straight line in the logarithm of the
 /// budget: at 3200 it is (0.7, 0).
 fn best_at(budget: f64) -> [f64; 2] {
@@ -291,6 +399,23 @@ fn surface_at(budget: f64) -> Surface {
     })
 }
 
+/// A run of the scripted engine.
+fn scripted_run(job: &Job) -> Record {
+    let scripted = |budget: u64| Scripted::new(surface_at(budget as f64), job.seed);
+    let budgets = job.legs.iter().map(|leg| leg.budget.amount.number());
+    let mut legs: Vec<Scripted> = budgets.map(scripted).collect();
+    let mut matches = scripted(3200);
+    drive(&mut job.course(TEXT), |trials, opponent| {
+        let evaluator = match opponent {
+            Opponent::OwnOnLeg(leg) => &mut legs[leg as usize],
+            Opponent::Own => &mut matches,
+            // Nobody asks the surface how strong the reference is.
+            Opponent::Reference => return fixed_results(trials, opponent),
+        };
+        evaluator.evaluate(trials, &AtomicBool::new(false)).unwrap()
+    })
+}
+
 #[test]
 fn an_optimum_that_moves_in_the_logarithm_of_the_budget_is_found_where_no_game_was_played() {
     let changes = [
@@ -299,18 +424,7 @@ fn an_optimum_that_moves_in_the_logarithm_of_the_budget_is_found_where_no_game_w
         ("games = 6000", "games = 24000"),
     ];
     let job = job("[50, 200, 800]", &changes);
-    let scripted = |budget| Scripted::new(surface_at(budget), job.seed);
-    let mut legs = [50.0, 200.0, 800.0].map(scripted);
-    let mut matches = scripted(3200.0);
-    let record = drive(&mut job.course(TEXT), |trials, opponent| {
-        let evaluator = match opponent {
-            Opponent::OwnOnLeg(leg) => &mut legs[leg as usize],
-            Opponent::Own => &mut matches,
-            // Nobody asks the surface how strong the reference is.
-            Opponent::Reference => return fixed_results(trials, opponent),
-        };
-        evaluator.evaluate(trials, &AtomicBool::new(false)).unwrap()
-    });
+    let record = scripted_run(&job);
     let summary = Summary::of(&record.events);
     let near = |found: &Vector, budget: f64, tolerance: f64| {
         let apart = found

@@ -6,10 +6,12 @@
 //! is, only a verification says.
 
 mod misfit;
+mod optimum;
 mod played;
 mod remaining;
 
 pub use misfit::{ERRORS_MIN, Misfit, Place};
+pub use optimum::optimum_deviations;
 pub use played::{Played, PlayedPair};
 pub use remaining::remaining_gain;
 

@@ -7,7 +7,7 @@ use std::collections::VecDeque;
 use std::fmt;
 
 use super::gain_watch::{GainStop, GainWatch, WatchState};
-use super::ladder::{FinishedLeg, Ladder};
+use super::ladder::{Ladder, LadderState};
 use super::place::Place;
 use super::verification::{Verification, VerificationPlan};
 use crate::event::{Event, StopReason};
@@ -145,9 +145,9 @@ struct Snapshot {
     trials_of_round: u32,
     tuning_over: bool,
     learner: serde_json::Value,
-    /// The legs that are over, where the tuning is at several budgets.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    legs: Vec<FinishedLeg>,
+    /// Where the tuning is at several budgets.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ladder: Option<LadderState>,
     /// Where the job asks for what is still to be gained.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     watch: Option<WatchState>,
@@ -443,6 +443,9 @@ impl Course {
                 if self.plan.gain_stop.is_some() {
                     self.watch.add(trial, result);
                 }
+                if let Some(ladder) = &mut self.ladder {
+                    ladder.add(trial, result);
+                }
                 self.learner.tell(result);
                 self.progress.trials += 1;
                 self.trials_of_round += 1;
@@ -491,13 +494,12 @@ impl Course {
             _ => return None,
         };
         let learner = (between && !landed).then(|| self.learner.snapshot())?;
-        let legs = self.ladder.as_ref().map_or(&[][..], Ladder::finished);
         let snapshot = Snapshot {
             progress: self.progress,
             trials_of_round: self.trials_of_round,
             tuning_over,
             learner,
-            legs: legs.to_vec(),
+            ladder: self.ladder.as_ref().map(Ladder::state),
             watch: self.plan.gain_stop.as_ref().map(|_| self.watch.state()),
         };
         Some(serde_json::to_value(snapshot).expect("a snapshot is plain data"))
@@ -516,17 +518,16 @@ impl Course {
             (None, None) => GainWatch::default(),
             _ => return Err("the job's stop_gain_elo does not fit it".to_owned()),
         };
-        match &mut self.ladder {
-            Some(ladder) => {
-                let mut learner = ladder.learner_after(&snapshot.legs, snapshot.tuning_over)?;
+        match (&mut self.ladder, snapshot.ladder) {
+            (Some(ladder), Some(state)) => {
+                let mut learner = ladder.learner_after(&state.finished, snapshot.tuning_over)?;
                 learner.restore(&snapshot.learner).map_err(refused)?;
+                ladder.restore(state)?;
                 self.learner = learner;
-                ladder.restore(snapshot.legs);
             }
-            None if snapshot.legs.is_empty() => {
-                self.learner.restore(&snapshot.learner).map_err(refused)?;
-            }
-            None => return Err("it has legs, and the job has one budget".to_owned()),
+            (None, None) => self.learner.restore(&snapshot.learner).map_err(refused)?,
+            (Some(_), None) => return Err("it has no legs, and the job has some".to_owned()),
+            (None, Some(_)) => return Err("it has legs, and the job has one budget".to_owned()),
         }
         self.progress = snapshot.progress;
         self.trials_of_round = snapshot.trials_of_round;

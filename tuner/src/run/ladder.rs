@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use super::course::{Progress, Stop};
 use super::extrapolation::{Sight, drift};
+use super::leg_games::{LegGames, LegGamesState};
 use crate::event::{Extrapolation, LegSummary, StopReason};
 use crate::optimiser::Optimiser;
 use crate::space::{Parameter, Space, Vector};
 use crate::surface::Coordinates;
+use crate::trial::{Trial, TrialResult};
 
 /// What does not change in the course of a tuning at several budgets.
 #[derive(Clone, PartialEq, Debug)]
@@ -42,12 +44,23 @@ pub struct Ladder {
     plan: LadderPlan,
     make: MakeLearner,
     finished: Vec<FinishedLeg>,
+    /// Those of the leg in progress.
+    games: LegGames,
     /// Why the newest finished leg ended.
     reason: Option<StopReason>,
     extrapolation: Option<Extrapolation>,
 }
 
-/// A leg that is over, as a checkpoint keeps it.
+/// A tuning at several budgets as a checkpoint keeps it.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct LadderState {
+    pub(super) finished: Vec<FinishedLeg>,
+    /// Of the leg in progress.
+    games: LegGamesState,
+}
+
+/// A leg that is over.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FinishedLeg {
@@ -65,6 +78,7 @@ impl Ladder {
             plan,
             make,
             finished: Vec::new(),
+            games: LegGames::default(),
             reason: None,
             extrapolation: None,
         }
@@ -91,9 +105,17 @@ impl Ladder {
         self.finished.iter().map(|leg| leg.games).sum()
     }
 
-    /// The legs that are over.
-    pub(super) fn finished(&self) -> &[FinishedLeg] {
-        &self.finished
+    /// The legs that are over, and the games of the one in progress.
+    pub(super) fn state(&self) -> LadderState {
+        LadderState {
+            finished: self.finished.clone(),
+            games: self.games.state(),
+        }
+    }
+
+    /// Takes a trial of the leg in progress.
+    pub(super) fn add(&mut self, trial: &Trial, result: &TrialResult) {
+        self.games.add(trial, result);
     }
 
     /// Why the newest finished leg ended; None before that, and after a restoration.
@@ -113,20 +135,23 @@ impl Ladder {
         progress: Progress,
         learner: &dyn Optimiser,
     ) -> LegSummary {
+        let values = learner.incumbent().clone();
         LegSummary {
             leg: self.finished.len() as u32,
             budget: self.plan.legs[self.finished.len()].budget,
             reason,
             rounds: progress.rounds - self.rounds_before(),
             games: progress.games - self.games_before(),
-            values: learner.incumbent().clone(),
-            deviations: None,
+            deviations: self.games.deviations(&self.plan.space, &values),
+            values,
         }
     }
 
     /// Takes the end of a leg; the learner of the next one, if there is one.
     pub(super) fn finish(&mut self, leg: &LegSummary) -> Option<Box<dyn Optimiser>> {
         self.reason = Some(leg.reason);
+        // The next leg's games are of another surface.
+        self.games = LegGames::default();
         self.finished.push(FinishedLeg {
             rounds: leg.rounds,
             games: leg.games,
@@ -170,11 +195,16 @@ impl Ladder {
         Ok((self.make)(leg as u32, &start))
     }
 
-    /// Takes over the legs of a checkpoint, and extrapolates them when all are over.
+    /// Takes over the state of a checkpoint, and extrapolates the legs when all are over.
     /// Precondition: [`Ladder::learner_after`] has found nothing wrong with them.
-    pub(super) fn restore(&mut self, finished: Vec<FinishedLeg>) {
-        self.finished = finished;
+    ///
+    /// # Errors
+    /// Games that cannot be those of a leg; the text says why.
+    pub(super) fn restore(&mut self, state: LadderState) -> Result<(), String> {
+        self.games = LegGames::restored(state.games, &self.plan.space)?;
+        self.finished = state.finished;
         self.extrapolation = self.leg().is_none().then(|| self.extrapolated());
+        Ok(())
     }
 
     /// The values for matches, from those of all legs. Precondition: all legs are over.

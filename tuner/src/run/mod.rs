@@ -11,6 +11,7 @@ pub mod gain_watch;
 pub mod games;
 pub mod history;
 pub mod ladder;
+mod leg_games;
 pub mod place;
 pub mod room;
 pub mod state;

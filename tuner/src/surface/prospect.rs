@@ -10,6 +10,9 @@ pub struct Prospect {
     gains: Vec<f64>,
 }
 
+/// Share of a normal law that is within one standard deviation.
+const WITHIN_ONE_DEVIATION: f64 = 0.682_689_492_137_085_9;
+
 /// What is still to be gained, in Elo.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Gain {
@@ -73,6 +76,32 @@ impl Prospect {
             expected: self.gains.iter().sum::<f64>() / self.gains.len() as f64,
             at_most_95: quantile(self.gains.clone(), 0.95),
         }
+    }
+
+    /// How far a coordinate of the highest point of the range is from this value, as a standard
+    /// deviation: 68.3 % of the draws are nearer. The box of the draws was [`low`, `high`] there: a
+    /// point that ran into a side of it may be anywhere beyond, so these are spread evenly over
+    /// what is left of the range. (The root of the mean square would be that of the few draws
+    /// with a highest point far away.)
+    pub fn error(&self, coordinate: usize, value: f64, [low, high]: [f64; 2]) -> f64 {
+        let (mut inside, mut below, mut above) = (Vec::new(), 0, 0);
+        for point in self.coordinate(coordinate) {
+            if point <= low && low > 0.0 {
+                below += 1;
+            } else if point >= high && high < 1.0 {
+                above += 1;
+            } else {
+                inside.push(point);
+            }
+        }
+        let spread = |count: usize, from: f64, to: f64| {
+            let shares = (0..count).map(move |index| (index as f64 + 0.5) / count as f64);
+            shares.map(move |share| from + share * (to - from))
+        };
+        inside.extend(spread(below, 0.0, low));
+        inside.extend(spread(above, high, 1.0));
+        let distances = inside.into_iter().map(|point| (point - value).abs());
+        quantile(distances.collect(), WITHIN_ONE_DEVIATION)
     }
 
     /// Standard deviation of a coordinate of the highest point.
@@ -157,6 +186,26 @@ mod tests {
         assert!(at_most_95 >= expected && at_most_95 < expected + 1.0);
         let [from, to] = prospect.interval_95(0);
         assert!(from > 0.59 && to < 0.61 && prospect.deviation(0) < 0.005);
+    }
+
+    #[test]
+    fn an_error_is_a_standard_deviation_and_draws_at_a_side_may_be_anywhere_beyond() {
+        let of = |points: &[f64]| Prospect {
+            optima: points.iter().map(|point| vec![*point]).collect(),
+            gains: Vec::new(),
+        };
+        let mut stream = stream();
+        let normal: Vec<f64> = (0..20_000).map(|_| 0.5 + 0.1 * stream.normal()).collect();
+        let found = of(&normal).error(0, 0.5, [0.0, 1.0]);
+        assert!((found - 0.1).abs() < 0.003, "{found}");
+        // At the sides: 0.1 below; 0.7 and 0.9 above. Distances 0.05, 0.2, 0.2, 0.4, 0.4.
+        let points = of(&[0.3, 0.45, 0.6, 0.6, 0.2]);
+        let found = points.error(0, 0.5, [0.2, 0.6]);
+        let expected = 0.2 + (4.0 * WITHIN_ONE_DEVIATION - 2.0) * 0.2;
+        assert!((found - expected).abs() < 1e-12, "{found}");
+        // A side that is an end of the range has nothing beyond it.
+        let ends = of(&[0.0, 0.0, 1.0, 1.0]).error(0, 0.0, [0.0, 1.0]);
+        assert!((ends - 1.0).abs() < 1e-12, "{ends}");
     }
 
     #[test]

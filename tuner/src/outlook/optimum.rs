@@ -1,0 +1,47 @@
+//! How far the values that a tuning came to may be from the best ones.
+
+use super::{DRAWS, believed_fits, bounds, misfit, most_believed, prospect};
+use crate::outlook::Played;
+use crate::space::{Space, Vector};
+use crate::surface::Coordinates;
+
+/// Standard deviation of a number that may be anywhere in a range of 1: a value that was never
+/// changed says nothing of where the best one is.
+const UNKNOWN: f64 = 0.288_675_134_594_812_9;
+/// No value is taken to be known better than to this share of its range: all draws may agree on an
+/// end of the range, and the best value may lie beyond it.
+const LEAST: f64 = 0.005;
+
+/// Standard deviations of what lies between `values` and the best ones in the ranges, in unit
+/// coordinates; None where the games cannot say: there are none between two vectors with sides
+/// swapped, or they contradict the surface.
+///
+/// Preconditions: the space is valid, vectors are of it.
+pub fn optimum_deviations(space: &Space, played: &Played, values: &Vector) -> Option<Vec<f64>> {
+    if played.pairs().is_empty() {
+        return None;
+    }
+    let coordinates = Coordinates::new(space);
+    let rows = played.rows(&coordinates);
+    let at = coordinates.to_unit(values);
+    let fits = believed_fits(&at, &rows);
+    let [low, high] = bounds(&rows, &at);
+    let prospect = prospect(&fits, [&low, &high], &at, DRAWS);
+    let misfits = misfit::find(&most_believed(fits).fit, played, &rows, [&low, &high]);
+    if !misfit::fits(&misfits) {
+        return None;
+    }
+    let deviation = |index: usize| {
+        if low[index] == high[index] {
+            UNKNOWN
+        } else {
+            let sides = [low[index], high[index]];
+            prospect.error(index, at[index], sides).max(LEAST)
+        }
+    };
+    Some((0..at.len()).map(deviation).collect())
+}
+
+#[cfg(test)]
+#[path = "optimum_tests.rs"]
+mod tests;
