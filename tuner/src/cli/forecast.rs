@@ -27,7 +27,12 @@ pub(super) fn write_forecast(job: &Job, out: &mut dyn Write) -> Result<(), Failu
     let setting = setting(job);
     let ForecastSetting { games, runs, .. } = setting;
     let own = contender(job.learner.clone(), job.learner.kind());
-    let budget = job.tuning_games_max();
+    let budget = games_max(job);
+    let of_a_leg = if job.legs.is_empty() {
+        ""
+    } else {
+        " (its shortest leg)"
+    };
     let cut = if budget > u64::from(games) {
         format!(" (of the {budget} of the job: more find more)")
     } else {
@@ -35,7 +40,7 @@ pub(super) fn write_forecast(job: &Job, out: &mut dyn Write) -> Result<(), Failu
     };
     writeln!(
         out,
-        "\nforecast     {} with {games} games{cut}, {runs} simulated runs each, on smooth \
+        "\nforecast     {} with {games} games{of_a_leg}{cut}, {runs} simulated runs each, on smooth \
          hills\n             over {} parameters whose top lies 0.3 of the ranges away; an engine \
          can be harder",
         own.name, setting.parameters
@@ -60,8 +65,15 @@ pub(super) fn write_forecast(job: &Job, out: &mut dyn Write) -> Result<(), Failu
     Ok(())
 }
 
+/// Games of the tuning; of its shortest leg where it is at several budgets, because every leg has a
+/// learner of its own, which knows nothing of the games of the others.
+fn games_max(job: &Job) -> u64 {
+    let legs = job.legs.iter().map(|leg| job.leg_games_max(leg));
+    legs.min().unwrap_or_else(|| job.tuning_games_max())
+}
+
 fn setting(job: &Job) -> ForecastSetting {
-    let games = job.tuning_games_max().min(GAMES_MAX);
+    let games = games_max(job).min(GAMES_MAX);
     let parameters = job.space.parameters.len();
     let for_each = GAMES_IN_ALL * 2 / parameters as u64 / HEAD_ROOMS.len() as u64;
     let runs = (for_each / games.max(1)).clamp(RUNS_MIN, RUNS_MAX);

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sixfold_tuner::event::{Drift, Extrapolation};
+use sixfold_tuner::event::{Drift, Extrapolation, LegSummary};
 use sixfold_tuner::job::{Job, Leg};
+use sixfold_tuner::outlook::Outlook;
 use sixfold_tuner::run::drift_words;
 use sixfold_tuner::run::extrapolation::{SIGNIFICANT, influences};
 use sixfold_tuner::run::summary::Summary;
-use sixfold_tuner::surface::Coordinates;
 
+use super::outlook::{OutlookView, word};
 use super::show::named_values;
 
 /// What a run has of the budgets that it tunes at.
@@ -34,6 +35,30 @@ struct LegView {
     rounds: u32,
     games: u64,
     values: BTreeMap<String, serde_json::Value>,
+    /// Where the best values are with a probability of 95 %; null where the games do not tell.
+    best_95: Option<BTreeMap<String, [f64; 2]>>,
+    /// `measured`, `at_bound` or `no_measurable_effect`; null without an outlook.
+    verdicts: Option<BTreeMap<String, &'static str>>,
+    outlook: Option<OutlookView>,
+}
+
+impl LegView {
+    fn of(job: &Job, leg: &LegSummary, outlook: Option<&Outlook>) -> LegView {
+        let paths = || job.space.parameters.iter().map(|it| it.path.clone());
+        let intervals = drift_words::leg_intervals(&job.space, leg);
+        LegView {
+            budget: leg.budget,
+            rounds: leg.rounds,
+            games: leg.games,
+            values: named_values(job, &leg.values),
+            best_95: intervals.map(|known| paths().zip(known).collect()),
+            verdicts: outlook.map(|outlook| {
+                let words = outlook.parameters.iter().map(|it| word(it.verdict));
+                paths().zip(words).collect()
+            }),
+            outlook: outlook.map(|outlook| OutlookView::of(outlook, job)),
+        }
+    }
 }
 
 /// How a parameter moves with the budget. Slopes are those of its unit coordinate in the natural
@@ -55,19 +80,18 @@ impl LadderView {
     pub(super) fn of(job: &Job, summary: &Summary) -> Option<LadderView> {
         let dearest = job.legs.last()?.budget.amount.number();
         let match_budget = job.budget.amount.number();
-        let legs = summary.legs.iter().map(|leg| LegView {
-            budget: leg.budget,
-            rounds: leg.rounds,
-            games: leg.games,
-            values: named_values(job, &leg.values),
-        });
-        let words = |leg| format!("  tuned at {}", drift_words::leg(&job.space, leg));
-        let mut lines: Vec<String> = summary.legs.iter().map(words).collect();
+        let outlooks = summary.leg_outlooks(&job.space);
+        let (mut legs, mut lines) = (Vec::new(), Vec::new());
+        for (leg, outlook) in summary.legs.iter().zip(&outlooks) {
+            let outlook = outlook.as_ref();
+            legs.push(LegView::of(job, leg, outlook));
+            lines.push(format!("  tuned at {}", drift_words::leg(&job.space, leg)));
+            let words = drift_words::leg_outlook(&job.space, outlook);
+            lines.push(format!("    {words}"));
+        }
         if let Some(found) = &summary.extrapolation {
-            for (parameter, drift) in job.space.parameters.iter().zip(&found.drifts) {
-                let words = drift_words::drift(parameter, drift);
-                lines.push(format!("  {} with the budget: {words}", parameter.path));
-            }
+            let drifts = drift_words::drifts(&job.space, found).into_iter();
+            lines.extend(drifts.map(|words| format!("  {words}")));
             lines.push(format!("  {}", drift_words::reach(dearest, match_budget)));
         } else {
             lines.push(format!(
@@ -76,7 +100,7 @@ impl LadderView {
         }
         Some(LadderView {
             match_budget,
-            legs: legs.collect(),
+            legs,
             budgets: job
                 .legs
                 .iter()
@@ -97,23 +121,14 @@ impl LadderView {
 }
 
 fn drift_views(job: &Job, found: &Extrapolation) -> Vec<DriftView> {
-    let coordinates = Coordinates::new(&job.space);
-    // The ends of the intervals of all parameters, as values that could be played.
-    let end = |sign: f64| {
-        let ends = found.drifts.iter().enumerate().map(|(index, drift)| {
-            let coordinate = drift.coordinate + sign * SIGNIFICANT * drift.deviation;
-            coordinates.value(index, coordinate.clamp(0.0, 1.0))
-        });
-        ends.collect::<Vec<f64>>()
-    };
-    let (low, high) = (end(-1.0), end(1.0));
+    let intervals = drift_words::intervals(&job.space, found);
     let view = |index: usize| {
         let drift: &Drift = &found.drifts[index];
         let half = SIGNIFICANT * drift.slope_deviation;
         DriftView {
             path: job.space.parameters[index].path.clone(),
             value: found.values.0[index],
-            value_95: [low[index], high[index]],
+            value_95: intervals[index],
             slope: drift.slope,
             slope_95: [drift.slope - half, drift.slope + half],
             is_measured: drift.is_measured,

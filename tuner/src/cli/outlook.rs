@@ -4,7 +4,6 @@ use serde::Serialize;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::outlook::{Outlook, ParameterVerdict};
 use sixfold_tuner::run::summary::{Spent, Summary};
-use sixfold_tuner::space::Vector;
 
 /// The outlook for programs.
 #[derive(Debug, Serialize)]
@@ -74,11 +73,6 @@ impl SpentView {
         }
         format!("  Games: {total}, of which {}", parts.join(", "))
     }
-}
-
-/// What the games of a run say about the values in force.
-pub(super) fn outlook(job: &Job, summary: &Summary, now: &Vector) -> Option<Outlook> {
-    Outlook::of(&job.space, &summary.played, now)
 }
 
 impl OutlookView {

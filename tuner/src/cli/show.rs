@@ -9,6 +9,7 @@ use serde_json::Value;
 use sixfold_tuner::event::{StopReason, Verdict};
 use sixfold_tuner::job::Job;
 use sixfold_tuner::outlook::Outlook;
+use sixfold_tuner::run::drift_words;
 use sixfold_tuner::run::state::RunState;
 use sixfold_tuner::run::summary::{Attempt, DroppedBy, Summary};
 use sixfold_tuner::run::tuned::{SAME_AS_START, strength};
@@ -20,7 +21,7 @@ use sixfold_tuner::trial::TrialResult;
 use super::evidence;
 use super::exit::Failure;
 use super::legs::LadderView;
-use super::outlook::{OutlookView, SpentView, outlook, word as word_of_parameter};
+use super::outlook::{OutlookView, SpentView, word as word_of_parameter};
 
 /// Words for what an estimate is.
 const FIXED_GAMES: &str = "fixed_games";
@@ -93,7 +94,8 @@ pub(super) struct ParameterView {
     pub(super) at_bound: bool,
     /// The smallest and the largest value that was played; null without an outlook.
     pub(super) played: Option<[f64; 2]>,
-    /// Where the best of these is with a probability of 95 %.
+    /// Where the best of these is with a probability of 95 %; once values are extrapolated to the
+    /// budget of matches, where the best is there.
     pub(super) best_95: Option<[f64; 2]>,
     /// `measured`, `at_bound`, `not_known_yet` or `no_measurable_effect`.
     pub(super) verdict: Option<&'static str>,
@@ -235,8 +237,14 @@ impl View {
     ) -> Result<View, Failure> {
         let start = job.space.start();
         let now = summary.incumbent().unwrap_or(&start);
-        let outlook = outlook(job, summary, now);
-        let parameters = parameter_views(job, now, outlook.as_ref());
+        let outlook = summary.outlook(&job.space);
+        let mut parameters = parameter_views(job, now, outlook.as_ref());
+        if let Some(found) = &summary.extrapolation {
+            let intervals = drift_words::intervals(&job.space, found);
+            for (view, interval) in parameters.iter_mut().zip(intervals) {
+                view.best_95 = Some(interval);
+            }
+        }
         let last = summary.last_attempt();
         let verdict = last.and_then(|attempt| attempt.verdict);
         let measured = last.and_then(|attempt| attempt.measured.pentanomial.elo().estimate());
@@ -426,6 +434,8 @@ pub(super) fn text(view: &View) -> String {
     }
     line(parameters_text(&view.parameters));
     match &view.outlook {
+        // Each leg has one of its own.
+        Some(_) if view.ladder.is_some() => {}
         Some(outlook) => line(outlook.text()),
         None if view.one_sided_games > 0 => line(
             "  No verdicts on parameters: one vector was First in all games, so that what they \

@@ -24,7 +24,7 @@ pub fn optimum_deviations(space: &Space, played: &Played, values: &Vector) -> Op
     let coordinates = Coordinates::new(space);
     let rows = played.rows(&coordinates);
     let at = coordinates.to_unit(values);
-    let fits = believed_fits(&at, &rows);
+    let fits = believed_fits(&at, &rows, &coordinates);
     let [low, high] = bounds(&rows, &at);
     let prospect = prospect(&fits, [&low, &high], &at, DRAWS);
     let misfits = misfit::find(&most_believed(fits).fit, played, &rows, [&low, &high]);

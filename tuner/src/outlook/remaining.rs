@@ -23,7 +23,7 @@ pub fn remaining_gain(space: &Space, played: &Played, incumbent: &Vector) -> Opt
     let coordinates = Coordinates::new(space);
     let rows = played.rows(&coordinates);
     let at = coordinates.to_unit(incumbent);
-    let fits = believed_fits(&at, &rows);
+    let fits = believed_fits(&at, &rows, &coordinates);
     let [mut low, mut high] = bounds(&rows, &at);
     for (low, high) in low.iter_mut().zip(&mut high) {
         let beyond = BEYOND * (*high - *low);

@@ -2,8 +2,8 @@
 //! `export` and the header of `tuned.toml` all show this.
 
 use crate::event::{Contest, Event, Extrapolation, LegSummary, StopReason, Verdict};
-use crate::outlook::Played;
-use crate::space::Vector;
+use crate::outlook::{Outlook, Played};
+use crate::space::{Space, Vector};
 use crate::trial::{RoundSummary, TrialResult};
 
 /// What the events of a run add up to.
@@ -20,6 +20,8 @@ pub struct Summary {
     played_on_leg: usize,
     /// Legs that are over, where the tuning is at several budgets.
     pub legs: Vec<LegSummary>,
+    /// Their games by who played whom.
+    leg_games: Vec<Played>,
     /// The values for the budget of matches, once they are extrapolated.
     pub extrapolation: Option<Extrapolation>,
     /// Why the tuning ended, once it has.
@@ -122,7 +124,12 @@ impl Summary {
                 self.add_dropped(result, &[Some(&trial.a), Some(&trial.b)]);
             }
             Event::RoundFinished(round) => self.rounds.push(round.clone()),
-            Event::LegFinished(leg) => self.legs.push(leg.clone()),
+            Event::LegFinished(leg) => {
+                let has_games = self.played_on_leg == self.legs.len();
+                let games = has_games.then(|| self.played.clone());
+                self.leg_games.push(games.unwrap_or_default());
+                self.legs.push(leg.clone());
+            }
             Event::Extrapolated(values) => self.extrapolation = Some(values.clone()),
             Event::TuningFinished { reason, .. } => self.stop_reason = Some(*reason),
             Event::VerificationStarted { attempt, tuned } => {
@@ -175,6 +182,21 @@ impl Summary {
     pub fn incumbent(&self) -> Option<&Vector> {
         let extrapolated = self.extrapolation.as_ref().map(|found| &found.values);
         extrapolated.or(self.rounds.last().map(|round| &round.incumbent))
+    }
+
+    /// What the games of the tuning say of the values that they led to; with several budgets, the
+    /// games of the newest leg. None where there are none that compare two vectors.
+    pub fn outlook(&self, space: &Space) -> Option<Outlook> {
+        let start = space.start();
+        let led_to = self.rounds.last().map(|round| &round.incumbent);
+        Outlook::of(space, &self.played, led_to.unwrap_or(&start))
+    }
+
+    /// The same of each leg that is over.
+    pub fn leg_outlooks(&self, space: &Space) -> Vec<Option<Outlook>> {
+        let legs = self.legs.iter().zip(&self.leg_games);
+        legs.map(|(leg, games)| Outlook::of(space, games, &leg.values))
+            .collect()
     }
 
     /// The newest verification.

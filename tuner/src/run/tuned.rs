@@ -194,10 +194,8 @@ fn legs(summary: &Summary, space: &Space, match_budget: u64) -> Vec<String> {
         ));
         return lines;
     };
-    for (parameter, drift) in space.parameters.iter().zip(&found.drifts) {
-        let words = drift_words::drift(parameter, drift);
-        lines.push(format!("{} with the budget: {words}.", parameter.path));
-    }
+    let drifts = drift_words::drifts(space, found).into_iter();
+    lines.extend(drifts.map(|words| format!("{words}.")));
     if let Some(dearest) = summary.legs.last() {
         let reach = drift_words::reach(dearest.budget, match_budget);
         lines.push(format!("{reach}."));

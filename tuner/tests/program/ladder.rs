@@ -107,6 +107,7 @@ fn people_are_told_of_the_legs_and_of_the_budget_that_the_values_are_for() {
         "+1.50 in that of matches",
         "80 is 2 times the dearest tuned budget",
         "at most 140 games",
+        " with 60 games (its shortest leg), 40 ",
     ] {
         assert!(plan.contains(part), "`{part}` in: {plan}");
     }
@@ -118,6 +119,7 @@ fn people_are_told_of_the_legs_and_of_the_budget_that_the_values_are_for() {
             "  tuned at 40: ",
             "stages.opening.bias.gives with the budget: ",
             "80 is 2 times the dearest",
+            "still to be gained: ",
         ] {
             assert!(said.contains(part), "`{part}` in: {said}");
         }
@@ -129,6 +131,26 @@ fn people_are_told_of_the_legs_and_of_the_budget_that_the_values_are_for() {
     let drift = &view["ladder"]["extrapolated"][1];
     assert_eq!(drift["path"], "stages.opening.bias.gives");
     assert_eq!(drift["value"], view["parameters"][1]["now"]);
+    assert_eq!(view["parameters"][1]["best_95"], drift["value_95"]);
+    for leg in view["ladder"]["legs"].as_array().unwrap() {
+        let gives = "stages.opening.bias.gives";
+        let [low, value, high] = [
+            leg["best_95"][gives][0].as_f64().unwrap(),
+            leg["values"][gives].as_f64().unwrap(),
+            leg["best_95"][gives][1].as_f64().unwrap(),
+        ];
+        assert!(low <= value && value <= high && low < high, "{leg}");
+        assert!(leg["verdicts"][gives].is_string());
+        assert!(leg["outlook"]["remaining_gain_elo"].as_f64().unwrap() >= 0.0);
+    }
+    let page = place.text("runs/job/report.html");
+    for part in [
+        "id=\"budgets\"",
+        "Still to be gained",
+        "gives against the budget",
+    ] {
+        assert!(page.contains(part), "`{part}` in the report");
+    }
     let tuned = place.text("runs/job/tuned.toml");
     let head = "in engine.toml at 10 and 40 simulations a move, for matches at 80 simulations";
     assert!(tuned.contains(head), "{tuned}");

@@ -1,5 +1,6 @@
 //! The sections of the report, each a file of its own.
 
+mod budgets;
 mod configuration;
 mod failures;
 mod matches;
@@ -51,7 +52,7 @@ pub(super) struct Section {
 /// All sections, in their order.
 pub(super) fn all(context: &Context<'_>) -> Vec<Section> {
     let section = |id, title, body| Section { id, title, body };
-    vec![
+    let mut sections = vec![
         section("verdict", "Verdict", verdict::body(context)),
         section("parameters", "Parameters", parameters::body(context)),
         section("trajectories", "Trajectories", trajectories::body(context)),
@@ -68,7 +69,11 @@ pub(super) fn all(context: &Context<'_>) -> Vec<Section> {
             configuration::body(context),
         ),
         section("reproduction", "Reproduction", reproduction::body(context)),
-    ]
+    ];
+    if !context.material.job.legs.is_empty() {
+        sections.insert(2, section("budgets", "Budgets", budgets::body(context)));
+    }
+    sections
 }
 
 impl<'a> Context<'a> {
@@ -78,7 +83,7 @@ impl<'a> Context<'a> {
         let result = story.summary.incumbent().unwrap_or(&start).clone();
         Self {
             names: short_names(space),
-            outlook: Outlook::of(space, &story.summary.played, &result),
+            outlook: story.summary.outlook(space),
             result,
             start,
             material,
