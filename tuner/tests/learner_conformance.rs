@@ -549,19 +549,12 @@ fn chained_space() -> Space {
 /// A choice between two numbers, one of them under a rule with a third.
 fn choice_space() -> Space {
     let mut space = mixed_space();
-    space.parameters[2] = Parameter {
-        path: "formula".into(),
-        scale: Scale::Choice(["one", "other"]),
-        integer: true,
-        step: 2.0,
-        min: 1.0,
-        max: 3.0,
-        start: 3.0,
-    };
-    space.with_rules(vec![Rule::Ordered {
-        parameters: vec![1, 0],
-        apart: 0.1,
-    }])
+    let choice = &mut space.parameters[2];
+    choice.scale = Scale::Choice(["one", "other"]);
+    (choice.integer, choice.step) = (true, 2.0);
+    (choice.min, choice.max, choice.start) = (1.0, 3.0, 3.0);
+    let (parameters, apart) = (vec![1, 0], 0.1);
+    space.with_rules(vec![Rule::Ordered { parameters, apart }])
 }
 
 #[track_caller]

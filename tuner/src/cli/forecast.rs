@@ -40,9 +40,9 @@ pub(super) fn write_forecast(job: &Job, out: &mut dyn Write) -> Result<(), Failu
     };
     writeln!(
         out,
-        "\nforecast     {} with {games} games{of_a_leg}{cut}, {runs} simulated runs each, on smooth \
-         hills\n             over {} parameters whose top lies 0.3 of the ranges away; an engine \
-         can be harder",
+        "\nforecast     {} with {games} games{of_a_leg}{cut}, {runs} simulated runs each, on \
+         smooth hills\n             over {} parameters whose top lies 0.3 of the ranges away; an \
+         engine can be harder",
         own.name, setting.parameters
     )?;
     let mut compared = None;

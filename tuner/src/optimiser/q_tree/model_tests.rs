@@ -62,11 +62,11 @@ fn a_choice_has_a_slope_and_products_but_no_square() {
             .to_vec(),
     );
     let features = |space: &Space| Model::new(UnitSpace::new(space.clone())).basis.features();
-    // All products of up to five of two coordinates: 2 + 3 + 4 + 5 + 6.
-    assert_eq!(features(&space), 20);
+    // The constant and all products of up to five of two coordinates: 1 + 2 + 3 + 4 + 5 + 6.
+    assert_eq!(features(&space), 21);
     space.parameters[1].scale = Scale::Choice(["one", "other"]);
-    // Powers of the first up to the fifth, the second, and it times powers up to the fourth.
-    assert_eq!(features(&space), 5 + 1 + 4);
+    // The constant, powers of the first up to the fifth, the second, and its products with those.
+    assert_eq!(features(&space), 1 + 5 + 1 + 4);
 }
 
 #[test]
