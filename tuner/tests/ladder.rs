@@ -235,19 +235,25 @@ fn a_checkpoint_of_other_legs_is_refused_and_changes_nothing() {
     let (_, mut state) = record.checkpoints.last().unwrap().clone();
     let mut single = Course::new(job.course_plan(TEXT), job.learner());
     assert!(single.restore(&state).unwrap_err().contains("one budget"));
-    let finished = state["ladder"]["finished"].clone();
+    let finished = state["legs"].clone();
     let outside =
         serde_json::json!({"rounds": 1, "games": 1, "values": [9.0, 9.0], "deviations": null});
     let game = serde_json::json!([[0.1, 0.0], [0.0, 0.0], [1, 0, 1]]);
-    for wrong in [
-        serde_json::json!({"finished": [], "games": []}),
-        serde_json::json!({"finished": [outside], "games": []}),
-        serde_json::json!({"finished": finished, "games": [[[9.0, 9.0], [0.0, 0.0], [1, 0, 1]]]}),
-        serde_json::json!({"finished": finished, "games": [game, game]}),
-        serde_json::json!({"finished": finished}),
-        serde_json::json!(null),
+    let games = |pairs| serde_json::json!({"looked_at": 0, "pairs": pairs});
+    let beyond = serde_json::json!([[[9.0, 9.0], [0.0, 0.0], [1, 0, 1]]]);
+    for (legs, games) in [
+        (serde_json::json!([]), games(serde_json::json!([]))),
+        (serde_json::json!([outside]), games(serde_json::json!([]))),
+        (finished.clone(), games(beyond)),
+        (finished.clone(), games(serde_json::json!([game, game]))),
+        (
+            finished.clone(),
+            serde_json::json!({"looked_at": 1, "pairs": []}),
+        ),
+        (finished, serde_json::json!(null)),
+        (serde_json::json!(null), games(serde_json::json!([]))),
     ] {
-        state["ladder"] = wrong;
+        (state["legs"], state["games"]) = (legs, games);
         let mut course = job.course(TEXT);
         course.restore(&state).unwrap_err();
         assert_eq!(drive(&mut course, fixed_results).events, record.events);

@@ -26,8 +26,8 @@ use run_table::RunTable;
 
 use crate::optimiser::Optimiser;
 use crate::run::course::{Course, CoursePlan, Stop};
-use crate::run::gain_watch::GainStop;
 use crate::run::tuned::Provenance;
+use crate::run::tuning_games::GainStop;
 use crate::run::verification::VerificationPlan;
 use crate::space::Space;
 

@@ -9,6 +9,8 @@ mod misfit;
 mod optimum;
 mod played;
 mod remaining;
+#[cfg(test)]
+mod simulated;
 
 pub use misfit::{ERRORS_MIN, Misfit, Place};
 pub use optimum::optimum_deviations;
@@ -99,16 +101,16 @@ impl Outlook {
     ///
     /// Preconditions: the space is valid, vectors are of it.
     pub fn of(space: &Space, played: &Played, incumbent: &Vector) -> Option<Outlook> {
-        if played.pairs().is_empty() {
-            return None;
-        }
-        let coordinates = Coordinates::new(space);
-        let rows = played.rows(&coordinates);
-        let at = coordinates.to_unit(incumbent);
-        let fits = believed_fits(&at, &rows, &coordinates);
-        let [low, high] = bounds(&rows, &at);
-        let prospect = prospect(&fits, [&low, &high], &at, DRAWS);
-        let Believed { fit, order, .. } = most_believed(fits);
+        let looked = Looked::at(space, played, incumbent)?;
+        let prospect = looked.prospect(DRAWS);
+        let misfits = looked.misfits(played);
+        let Believed { fit, order, .. } = most_believed(&looked.fits).clone();
+        let Looked {
+            coordinates,
+            at,
+            played: [low, high],
+            ..
+        } = looked;
         let parameters = (0..at.len()).map(|index| {
             let verdict = if is_without_effect(&fit, [low[index], high[index]], &at, index) {
                 ParameterVerdict::NoMeasurableEffect
@@ -125,7 +127,6 @@ impl Outlook {
             }
         });
         let parameters = parameters.collect();
-        let misfits = misfit::find(&fit, played, &rows, [&low, &high]);
         let start = coordinates.to_unit(&space.start());
         Some(Outlook {
             parameters,
@@ -162,6 +163,7 @@ impl Outlook {
 }
 
 /// A fit, and how much of the belief it has: its evidence over that of all.
+#[derive(Clone, Debug)]
 struct Believed {
     fit: Fit,
     order: usize,
@@ -202,26 +204,68 @@ fn believed_fits(centre: &[f64], rows: &[Row], coordinates: &Coordinates) -> Vec
     believed.collect()
 }
 
-/// `draws` pairs of surfaces from all fits, from each as many as it is believed.
-fn prospect(fits: &[Believed], within: [&[f64]; 2], incumbent: &[f64], draws: u32) -> Prospect {
-    let mut stream = StreamKey::new(0, Purpose::Posterior).stream();
-    let mut prospect = Prospect::default();
-    let (mut believed, mut drawn) = (0.0, 0);
-    for Believed { fit, belief, .. } in fits {
-        believed += belief;
-        let until = (believed * f64::from(draws) + 0.5) as u32;
-        if until > drawn {
-            let more = fit.prospect(within, incumbent, until - drawn, &mut stream);
-            prospect.add(more);
-            drawn = until;
-        }
-    }
-    prospect
+/// Games looked at from a vector.
+struct Looked {
+    coordinates: Coordinates,
+    rows: Vec<Row>,
+    /// The vector, in unit coordinates.
+    at: Vec<f64>,
+    fits: Vec<Believed>,
+    /// The smallest box with every vector that was played and this one.
+    played: [Vec<f64>; 2],
 }
 
-fn most_believed(fits: Vec<Believed>) -> Believed {
+impl Looked {
+    /// None where no games compare two vectors with sides swapped.
+    fn at(space: &Space, played: &Played, vector: &Vector) -> Option<Looked> {
+        if played.pairs().is_empty() {
+            return None;
+        }
+        let coordinates = Coordinates::new(space);
+        let rows = played.rows(&coordinates);
+        let at = coordinates.to_unit(vector);
+        Some(Looked {
+            fits: believed_fits(&at, &rows, &coordinates),
+            played: bounds(&rows, &at),
+            coordinates,
+            rows,
+            at,
+        })
+    }
+
+    /// `draws` pairs of surfaces, with their highest points in what was played.
+    fn prospect(&self, draws: u32) -> Prospect {
+        self.prospect_within(&self.played, draws)
+    }
+
+    /// `draws` pairs of surfaces from all fits, from each as many as it is believed.
+    fn prospect_within(&self, [low, high]: &[Vec<f64>; 2], draws: u32) -> Prospect {
+        let mut stream = StreamKey::new(0, Purpose::Posterior).stream();
+        let mut prospect = Prospect::default();
+        let (mut believed, mut drawn) = (0.0, 0);
+        for Believed { fit, belief, .. } in &self.fits {
+            believed += belief;
+            let until = (believed * f64::from(draws) + 0.5) as u32;
+            if until > drawn {
+                let more = fit.prospect([low, high], &self.at, until - drawn, &mut stream);
+                prospect.add(more);
+                drawn = until;
+            }
+        }
+        prospect
+    }
+
+    /// Where the most believed surface is contradicted by what was played, the worst first.
+    fn misfits(&self, played: &Played) -> Vec<Misfit> {
+        let [low, high] = &self.played;
+        let fit = &most_believed(&self.fits).fit;
+        misfit::find(fit, played, &self.rows, [low, high])
+    }
+}
+
+fn most_believed(fits: &[Believed]) -> &Believed {
     let best = fits
-        .into_iter()
+        .iter()
         .max_by(|one, other| one.belief.total_cmp(&other.belief));
     best.expect("there are orders and scales")
 }

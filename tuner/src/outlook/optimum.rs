@@ -1,9 +1,7 @@
 //! How far the values that a tuning came to may be from the best ones.
 
-use super::{DRAWS, believed_fits, bounds, misfit, most_believed, prospect};
-use crate::outlook::Played;
+use super::{DRAWS, Looked, Played, misfit};
 use crate::space::{Space, Vector};
-use crate::surface::Coordinates;
 
 /// Standard deviation of a number that may be anywhere in a range of 1: a value that was never
 /// changed says nothing of where the best one is.
@@ -18,19 +16,12 @@ const LEAST: f64 = 0.005;
 ///
 /// Preconditions: the space is valid, vectors are of it.
 pub fn optimum_deviations(space: &Space, played: &Played, values: &Vector) -> Option<Vec<f64>> {
-    if played.pairs().is_empty() {
+    let looked = Looked::at(space, played, values)?;
+    if !misfit::fits(&looked.misfits(played)) {
         return None;
     }
-    let coordinates = Coordinates::new(space);
-    let rows = played.rows(&coordinates);
-    let at = coordinates.to_unit(values);
-    let fits = believed_fits(&at, &rows, &coordinates);
-    let [low, high] = bounds(&rows, &at);
-    let prospect = prospect(&fits, [&low, &high], &at, DRAWS);
-    let misfits = misfit::find(&most_believed(fits).fit, played, &rows, [&low, &high]);
-    if !misfit::fits(&misfits) {
-        return None;
-    }
+    let prospect = looked.prospect(DRAWS);
+    let ([low, high], at) = (&looked.played, &looked.at);
     let deviation = |index: usize| {
         if low[index] == high[index] {
             UNKNOWN

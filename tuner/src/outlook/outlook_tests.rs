@@ -1,64 +1,9 @@
 //! Outlooks of simulated tunings whose surface is known.
 
+use super::simulated::{simulated, space};
 use super::*;
-use crate::space::{Parameter, Scale};
 use crate::stats::Wdl;
-use crate::stream::Stream;
 use crate::trial::{Colours, Trial, TrialId, TrialResult};
-
-fn space(dimension: usize) -> Space {
-    let parameter = |index: usize| Parameter {
-        path: format!("p{index}"),
-        scale: Scale::Linear,
-        integer: false,
-        step: 0.5,
-        min: 0.0,
-        max: 10.0,
-        start: 5.0,
-    };
-    Space::new((0..dimension).map(parameter).collect())
-}
-
-/// Games of `pairs` matches of two games between random vectors with values in `within`, played
-/// by a surface in Elo of the values.
-fn simulated(
-    dimension: usize,
-    pairs: u32,
-    within: [f64; 2],
-    seed: u64,
-    elo: impl Fn(&[f64]) -> f64,
-) -> Played {
-    let mut stream = StreamKey::new(seed, Purpose::Scripted).stream();
-    let mut played = Played::default();
-    let vector = |stream: &mut Stream| {
-        let value = |_| within[0] + (within[1] - within[0]) * stream.unit();
-        Vector((0..dimension).map(value).collect())
-    };
-    for trial in 0..pairs {
-        let (a, b) = (vector(&mut stream), vector(&mut stream));
-        let score = crate::stats::elo::score_of_elo(elo(&a.0) - elo(&b.0));
-        let wins = (0..2).filter(|_| stream.unit() < score).count() as u64;
-        let wdl = Wdl {
-            wins,
-            draws: 0,
-            losses: 2 - wins,
-        };
-        let id = TrialId { round: 0, trial };
-        let trial = Trial {
-            id,
-            a,
-            b,
-            colours: Colours::Paired,
-            games: 2,
-        };
-        let result = TrialResult {
-            wdl,
-            ..TrialResult::default()
-        };
-        played.add(&trial, &result);
-    }
-    played
-}
 
 /// 200 Elo from the top at 6 to a distance of half the range, in the first value only.
 fn one_matters(values: &[f64]) -> f64 {
@@ -74,7 +19,7 @@ fn without_paired_games_there_is_no_outlook() {
 #[test]
 fn a_value_that_does_not_matter_is_told_from_one_that_does() {
     for (dimension, seed) in [(2, 1), (2, 2), (2, 3), (4, 4)] {
-        let played = simulated(dimension, 3_000, [2.0, 9.0], seed, one_matters);
+        let played = simulated(&vec![[2.0, 9.0]; dimension], 3_000, seed, one_matters);
         let incumbent = Vector(vec![6.0; dimension]);
         let outlook = Outlook::of(&space(dimension), &played, &incumbent).unwrap();
         let first = outlook.parameters[0];
@@ -93,7 +38,7 @@ fn a_value_that_does_not_matter_is_told_from_one_that_does() {
 #[test]
 fn a_value_at_the_end_of_its_range_is_at_its_bound() {
     let rising = |values: &[f64]| 30.0 * values[0] + 30.0 * values[1];
-    let played = simulated(2, 1_000, [2.0, 10.0], 1, rising);
+    let played = simulated(&[[2.0, 10.0]; 2], 1_000, 1, rising);
     let outlook = Outlook::of(&space(2), &played, &Vector(vec![10.0, 6.0])).unwrap();
     assert_eq!(outlook.parameters[0].verdict, ParameterVerdict::AtBound);
     assert_eq!(outlook.parameters[1].verdict, ParameterVerdict::Measured);
@@ -116,7 +61,7 @@ fn what_is_left_to_gain_is_what_the_incumbent_lacks_on_average() {
     let (incumbent, runs) = (Vector(vec![7.5, 2.5]), 12);
     let (mut expected, mut bounded) = (0.0, 0);
     for seed in 0..runs {
-        let played = simulated(2, 2_000, [1.0, 9.0], seed, hill);
+        let played = simulated(&[[1.0, 9.0]; 2], 2_000, seed, hill);
         let outlook = Outlook::of(&space(2), &played, &incumbent).unwrap();
         expected += outlook.remaining_gain.expected / runs as f64;
         bounded += u32::from(outlook.remaining_gain.at_most_95 >= 50.0);
@@ -133,7 +78,7 @@ fn intervals_hold_the_best_value_about_as_often_as_they_say() {
     };
     let (mut held, mut all) = (0, 0);
     for seed in 100..140 {
-        let played = simulated(2, 500, [2.0, 8.0], seed, hill);
+        let played = simulated(&[[2.0, 8.0]; 2], 500, seed, hill);
         let outlook = Outlook::of(&space(2), &played, &Vector(vec![5.5, 4.5])).unwrap();
         for (parameter, best) in outlook.parameters.iter().zip([6.0, 4.0]) {
             let [from, to] = parameter.best_95;
@@ -150,7 +95,7 @@ fn a_surface_with_a_step_does_not_fit_and_a_smooth_one_does() {
     let cusp = |values: &[f64]| -160.0 * (values[0] - 5.0).abs();
     let smooth = |values: &[f64]| -8.0 * (values[0] - 5.0) * (values[0] - 5.0);
     let outlook = |elo: &dyn Fn(&[f64]) -> f64, seed| {
-        let played = simulated(2, 10_000, [0.0, 10.0], seed, elo);
+        let played = simulated(&[[0.0, 10.0]; 2], 10_000, seed, elo);
         Outlook::of(&space(2), &played, &Vector(vec![5.0, 5.0])).unwrap()
     };
     for seed in 0..3 {
@@ -174,7 +119,7 @@ fn a_surface_with_a_step_does_not_fit_and_a_smooth_one_does() {
 
 #[test]
 fn two_vectors_that_contradict_the_others_are_named() {
-    let mut played = simulated(2, 3_000, [1.0, 9.0], 1, one_matters);
+    let mut played = simulated(&[[1.0, 9.0]; 2], 3_000, 1, one_matters);
     // Rock, paper, scissors of a kind: equal by the surface, and one wins nearly always.
     for (low, high) in [(2.0, 3.0), (7.0, 8.0)] {
         let wdl = Wdl {
@@ -206,7 +151,7 @@ fn two_vectors_that_contradict_the_others_are_named() {
 fn what_is_known_between_the_ends_is_an_effect_though_the_ends_are_hardly_known() {
     // Nearly all games are between 3 and 7; one pair reaches each end, and says little there.
     let hill = |values: &[f64]| -10.0 * (values[0] - 4.0) * (values[0] - 4.0);
-    let mut played = simulated(2, 1_500, [3.0, 7.0], 5, hill);
+    let mut played = simulated(&[[3.0, 7.0]; 2], 1_500, 5, hill);
     for end in [0.0, 10.0] {
         let trial = Trial {
             id: TrialId { round: 0, trial: 0 },

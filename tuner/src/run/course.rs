@@ -6,14 +6,14 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use super::gain_watch::{GainStop, GainWatch, WatchState};
-use super::ladder::{Ladder, LadderState};
+use super::ladder::{FinishedLeg, Ladder};
 use super::place::Place;
+use super::tuning_games::{GainStop, TuningGames, TuningGamesState};
 use super::verification::{Verification, VerificationPlan};
 use crate::event::{Event, StopReason};
 use crate::optimiser::tree_view::TreeView;
 use crate::optimiser::{Ask, Optimiser, SnapshotError};
-use crate::space::Vector;
+use crate::space::{Space, Vector};
 use crate::trial::{EditPath, RoundSummary, Trial, TrialId, TrialResult};
 
 /// When the tuning ends: whichever comes first. At least one of the two is given.
@@ -118,9 +118,10 @@ pub struct Course {
     progress: Progress,
     /// Trials finished since the round began.
     trials_of_round: u32,
-    /// The games that tell what is still to be gained, where the job asks for that.
-    watch: GainWatch,
-    /// Whether that was too little, so that only the end of the tuning is due.
+    /// The games of the tuning or the leg in progress, where they are asked for what they leave
+    /// open: by the end of a leg, or by a job that stops when too little is to be gained.
+    games: TuningGames,
+    /// Whether too little is to be gained, so that only the end of the tuning is due.
     enough: bool,
     attempts: u32,
 }
@@ -145,12 +146,12 @@ struct Snapshot {
     trials_of_round: u32,
     tuning_over: bool,
     learner: serde_json::Value,
-    /// Where the tuning is at several budgets.
+    /// The legs that are over, where the tuning is at several budgets.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    legs: Vec<FinishedLeg>,
+    /// Where games are asked for what they leave open.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    ladder: Option<LadderState>,
-    /// Where the job asks for what is still to be gained.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    watch: Option<WatchState>,
+    games: Option<TuningGamesState>,
 }
 
 impl Course {
@@ -165,7 +166,7 @@ impl Course {
             due: None,
             progress: Progress::default(),
             trials_of_round: 0,
-            watch: GainWatch::default(),
+            games: TuningGames::default(),
             enough: false,
             attempts: 0,
         }
@@ -308,11 +309,18 @@ impl Course {
         }
     }
 
+    /// What is tuned, where the games are asked for what they leave open.
+    fn space_of_games(&self) -> Option<&Space> {
+        let of_ladder = self.ladder.as_ref().map(Ladder::space);
+        let of_stop = self.plan.gain_stop.as_ref().map(|stop| &stop.space);
+        of_ladder.or(of_stop)
+    }
+
     /// Whether what is still to be gained is too little to go on, looked at between rounds.
     fn has_found_enough(&mut self) -> bool {
         match &self.plan.gain_stop {
             Some(stop) if self.trials_of_round == 0 => {
-                self.watch.says_stop(stop, self.learner.incumbent())
+                self.games.say_stop(stop, self.learner.incumbent())
             }
             _ => false,
         }
@@ -340,7 +348,7 @@ impl Course {
     fn end_of_learner(&self, reason: StopReason) -> Event {
         match &self.ladder {
             Some(ladder) => {
-                let leg = ladder.summary(reason, self.progress, &*self.learner);
+                let leg = ladder.summary(reason, self.progress, &*self.learner, &self.games);
                 Event::LegFinished(leg)
             }
             None => self.end_of_tuning(reason),
@@ -440,11 +448,8 @@ impl Course {
             Event::RunStarted { .. } => self.phase = Phase::Tuning,
             Event::TrialFinished { trial, result, .. } => {
                 self.pending.pop_front();
-                if self.plan.gain_stop.is_some() {
-                    self.watch.add(trial, result);
-                }
-                if let Some(ladder) = &mut self.ladder {
-                    ladder.add(trial, result);
+                if self.space_of_games().is_some() {
+                    self.games.add(trial, result);
                 }
                 self.learner.tell(result);
                 self.progress.trials += 1;
@@ -457,7 +462,7 @@ impl Course {
             }
             Event::LegFinished(leg) => {
                 // The next leg's games are of another surface.
-                (self.watch, self.enough) = (GainWatch::default(), false);
+                (self.games, self.enough) = (TuningGames::default(), false);
                 if let Some(next) = self.ladder.as_mut().and_then(|it| it.finish(leg)) {
                     self.learner = next;
                 }
@@ -494,13 +499,14 @@ impl Course {
             _ => return None,
         };
         let learner = (between && !landed).then(|| self.learner.snapshot())?;
+        let legs = self.ladder.as_ref().map_or(&[][..], Ladder::finished);
         let snapshot = Snapshot {
             progress: self.progress,
             trials_of_round: self.trials_of_round,
             tuning_over,
             learner,
-            ladder: self.ladder.as_ref().map(Ladder::state),
-            watch: self.plan.gain_stop.as_ref().map(|_| self.watch.state()),
+            legs: legs.to_vec(),
+            games: self.space_of_games().map(|_| self.games.state()),
         };
         Some(serde_json::to_value(snapshot).expect("a snapshot is plain data"))
     }
@@ -513,25 +519,26 @@ impl Course {
         let snapshot: Snapshot =
             serde_json::from_value(state.clone()).map_err(|error| error.to_string())?;
         let refused = |error: SnapshotError| error.to_string();
-        let watch = match (&self.plan.gain_stop, snapshot.watch) {
-            (Some(stop), Some(watch)) => GainWatch::restored(watch, &stop.space)?,
-            (None, None) => GainWatch::default(),
-            _ => return Err("the job's stop_gain_elo does not fit it".to_owned()),
+        if self.ladder.is_none() && !snapshot.legs.is_empty() {
+            return Err("it has legs, and the job has one budget".to_owned());
+        }
+        let games = match (self.space_of_games(), snapshot.games) {
+            (Some(space), Some(games)) => TuningGames::restored(games, space)?,
+            (None, None) => TuningGames::default(),
+            _ => return Err("the job's stop_gain_elo or budgets do not fit it".to_owned()),
         };
-        match (&mut self.ladder, snapshot.ladder) {
-            (Some(ladder), Some(state)) => {
-                let mut learner = ladder.learner_after(&state.finished, snapshot.tuning_over)?;
+        match &mut self.ladder {
+            Some(ladder) => {
+                let mut learner = ladder.learner_after(&snapshot.legs, snapshot.tuning_over)?;
                 learner.restore(&snapshot.learner).map_err(refused)?;
-                ladder.restore(state)?;
+                ladder.restore(snapshot.legs);
                 self.learner = learner;
             }
-            (None, None) => self.learner.restore(&snapshot.learner).map_err(refused)?,
-            (Some(_), None) => return Err("it has no legs, and the job has some".to_owned()),
-            (None, Some(_)) => return Err("it has legs, and the job has one budget".to_owned()),
+            None => self.learner.restore(&snapshot.learner).map_err(refused)?,
         }
         self.progress = snapshot.progress;
         self.trials_of_round = snapshot.trials_of_round;
-        self.watch = watch;
+        self.games = games;
         self.phase = Phase::Tuning;
         if snapshot.tuning_over {
             self.begin_verification();

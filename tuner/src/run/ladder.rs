@@ -9,12 +9,11 @@ use serde::{Deserialize, Serialize};
 
 use super::course::{Progress, Stop};
 use super::extrapolation::{Sight, drift};
-use super::leg_games::{LegGames, LegGamesState};
+use super::tuning_games::TuningGames;
 use crate::event::{Extrapolation, LegSummary, StopReason};
 use crate::optimiser::Optimiser;
-use crate::space::{Parameter, Space, Vector};
+use crate::space::{Space, Vector};
 use crate::surface::Coordinates;
-use crate::trial::{Trial, TrialResult};
 
 /// What does not change in the course of a tuning at several budgets.
 #[derive(Clone, PartialEq, Debug)]
@@ -44,23 +43,12 @@ pub struct Ladder {
     plan: LadderPlan,
     make: MakeLearner,
     finished: Vec<FinishedLeg>,
-    /// Those of the leg in progress.
-    games: LegGames,
     /// Why the newest finished leg ended.
     reason: Option<StopReason>,
     extrapolation: Option<Extrapolation>,
 }
 
-/// A tuning at several budgets as a checkpoint keeps it.
-#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct LadderState {
-    pub(super) finished: Vec<FinishedLeg>,
-    /// Of the leg in progress.
-    games: LegGamesState,
-}
-
-/// A leg that is over.
+/// A leg that is over, as a checkpoint keeps it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct FinishedLeg {
@@ -78,7 +66,6 @@ impl Ladder {
             plan,
             make,
             finished: Vec::new(),
-            games: LegGames::default(),
             reason: None,
             extrapolation: None,
         }
@@ -105,17 +92,14 @@ impl Ladder {
         self.finished.iter().map(|leg| leg.games).sum()
     }
 
-    /// The legs that are over, and the games of the one in progress.
-    pub(super) fn state(&self) -> LadderState {
-        LadderState {
-            finished: self.finished.clone(),
-            games: self.games.state(),
-        }
+    /// What is tuned.
+    pub(super) fn space(&self) -> &Space {
+        &self.plan.space
     }
 
-    /// Takes a trial of the leg in progress.
-    pub(super) fn add(&mut self, trial: &Trial, result: &TrialResult) {
-        self.games.add(trial, result);
+    /// The legs that are over.
+    pub(super) fn finished(&self) -> &[FinishedLeg] {
+        &self.finished
     }
 
     /// Why the newest finished leg ended; None before that, and after a restoration.
@@ -128,12 +112,14 @@ impl Ladder {
         self.extrapolation.as_ref()
     }
 
-    /// What the leg in progress comes to when it ends here. `progress` counts all legs.
+    /// What the leg in progress comes to when it ends here. `progress` counts all legs, `games` are
+    /// those of this one.
     pub(super) fn summary(
         &self,
         reason: StopReason,
         progress: Progress,
         learner: &dyn Optimiser,
+        games: &TuningGames,
     ) -> LegSummary {
         let values = learner.incumbent().clone();
         LegSummary {
@@ -142,7 +128,7 @@ impl Ladder {
             reason,
             rounds: progress.rounds - self.rounds_before(),
             games: progress.games - self.games_before(),
-            deviations: self.games.deviations(&self.plan.space, &values),
+            deviations: games.deviations(&self.plan.space, &values),
             values,
         }
     }
@@ -150,8 +136,6 @@ impl Ladder {
     /// Takes the end of a leg; the learner of the next one, if there is one.
     pub(super) fn finish(&mut self, leg: &LegSummary) -> Option<Box<dyn Optimiser>> {
         self.reason = Some(leg.reason);
-        // The next leg's games are of another surface.
-        self.games = LegGames::default();
         self.finished.push(FinishedLeg {
             rounds: leg.rounds,
             games: leg.games,
@@ -195,16 +179,11 @@ impl Ladder {
         Ok((self.make)(leg as u32, &start))
     }
 
-    /// Takes over the state of a checkpoint, and extrapolates the legs when all are over.
+    /// Takes over the legs of a checkpoint, and extrapolates them when all are over.
     /// Precondition: [`Ladder::learner_after`] has found nothing wrong with them.
-    ///
-    /// # Errors
-    /// Games that cannot be those of a leg; the text says why.
-    pub(super) fn restore(&mut self, state: LadderState) -> Result<(), String> {
-        self.games = LegGames::restored(state.games, &self.plan.space)?;
-        self.finished = state.finished;
+    pub(super) fn restore(&mut self, finished: Vec<FinishedLeg>) {
+        self.finished = finished;
         self.extrapolation = self.leg().is_none().then(|| self.extrapolated());
-        Ok(())
     }
 
     /// The values for matches, from those of all legs. Precondition: all legs are over.
@@ -222,7 +201,9 @@ impl Ladder {
             coordinate: units[leg][parameter],
             deviation: match &self.finished[leg].deviations {
                 Some(known) => known[parameter],
-                None => step_in_unit(&space.parameters[parameter]),
+                // A learner moves in steps, so that without better knowledge a value is known to
+                // about one.
+                None => space.parameters[parameter].step_in_ranges(),
             },
         };
         let legs = 0..self.finished.len();
@@ -251,9 +232,4 @@ impl Ladder {
             drifts,
         }
     }
-}
-
-/// A learner moves in steps, so that without better knowledge a value is known to about one.
-fn step_in_unit(parameter: &Parameter) -> f64 {
-    parameter.step_in_ranges()
 }

@@ -7,16 +7,15 @@ pub mod course;
 pub mod drift_words;
 pub mod extrapolation;
 pub mod failures;
-pub mod gain_watch;
 pub mod games;
 pub mod history;
 pub mod ladder;
-mod leg_games;
 pub mod place;
 pub mod room;
 pub mod state;
 pub mod summary;
 pub mod tuned;
+pub mod tuning_games;
 pub mod verification;
 
 use std::sync::atomic::AtomicBool;
@@ -39,7 +38,7 @@ use tuned::{TunedError, TunedFile};
 
 /// Changes whenever the bench signature or a learner's output does: a run of another results
 /// version is refused, because continuing it would mix two behaviours.
-pub const RESULTS_VERSION: u32 = 2;
+pub const RESULTS_VERSION: u32 = 3;
 
 /// Longest time between two checkpoints.
 pub const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::support::{ENGINE, Place, edited};
+use crate::support::{ENGINE, JOB, Place, edited};
 
 const RUN: &str = "runs/job";
 
@@ -16,7 +16,7 @@ pub(crate) fn engine() -> String {
     )
 }
 
-pub(crate) const JOB: &str = r#"format = 1
+const TUNING: &str = r#"format = 1
 seed = 3
 
 [engine]
@@ -53,16 +53,13 @@ kind = "q-tree"
 [run]
 games = 120
 trials_in_flight = 4
-
-[verification]
-nelo_low = -200.0
-nelo_high = -100.0
-alpha = 0.05
-beta = 0.05
-games_max = 200
-batch_games = 20
-measured_games = 20
 "#;
+
+/// A job with the verification of the others.
+pub(crate) fn job() -> String {
+    let (_, verification) = JOB.split_once("[verification]").unwrap();
+    format!("{TUNING}\n[verification]{verification}")
+}
 
 fn place(job: &str) -> Place {
     let place = Place::with_job(job);
@@ -96,7 +93,7 @@ fn what_is_played_stored_and_exported_keeps_rules_and_words() {
         "\"random\"\nvectors = 8",
         "\"pooled\"",
     ] {
-        let job = edited(JOB, "kind = \"q-tree\"", &format!("kind = {kind}"));
+        let job = edited(&job(), "kind = \"q-tree\"", &format!("kind = {kind}"));
         let place = place(&job);
         let said = place.tuner(&["run", "job.toml"]);
         // A result that is not accepted is one as well, with a code of its own.
@@ -144,7 +141,7 @@ fn what_is_played_stored_and_exported_keeps_rules_and_words() {
 
 #[test]
 fn a_check_shows_words_and_rules() {
-    let place = place(JOB);
+    let place = place(&job());
     let said = place
         .tuner(&["check", "job.toml", "--no-pilot", "--no-forecast"])
         .ended(0);
@@ -159,7 +156,7 @@ fn a_check_shows_words_and_rules() {
 
 #[test]
 fn a_resolved_job_reads_as_the_job_it_was() {
-    let place = place(JOB);
+    let place = place(&job());
     place.tuner(&["run", "job.toml"]).ended(0);
     let resolved = place.text(&format!("{RUN}/job.toml"));
     place.write("again.toml", &resolved);

@@ -11,7 +11,7 @@ fn choices_and_rules() {
     let place = Place::new();
     place.write("engine.toml", choices::engine());
     let mut case = |from: &str, to: &str| {
-        place.write("job.toml", edited(choices::JOB, from, to));
+        place.write("job.toml", edited(&choices::job(), from, to));
         let before = note(from, to);
         add(&mut transcript, &place, &before, &["check", "job.toml"]);
     };

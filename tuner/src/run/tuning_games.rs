@@ -1,14 +1,15 @@
-//! Whether a tuning shall go on: what is still to be gained, looked at between rounds.
+//! The games of the tuning in progress, or of the leg in progress, by who played whom: what they
+//! leave open tells whether it shall go on, and how well its values are known at its end.
 
 use serde::{Deserialize, Serialize};
 
-use crate::outlook::{Played, PlayedPair, remaining_gain};
+use crate::outlook::{Played, PlayedPair, optimum_deviations, remaining_gain};
 use crate::space::{Space, Vector};
 use crate::stats::Wdl;
 use crate::trial::{Trial, TrialResult};
 
-/// It is looked at again once the games have grown by this part: all looks together then cost
-/// about twenty times the last, however many games there are.
+/// What is still to be gained is looked at again once the games have grown by this part: all looks
+/// together then cost about twenty times the last, however many games there are.
 const GROWTH: f64 = 0.05;
 /// Before so many games nothing is expected of a look.
 const GAMES_MIN: u64 = 200;
@@ -22,43 +23,47 @@ pub struct GainStop {
     pub space: Space,
 }
 
-/// The games so far, and when they were last looked at.
+/// The games so far, and how many there were when they were last looked at.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub(super) struct GainWatch {
+pub(super) struct TuningGames {
     played: Played,
-    games: u64,
     looked_at: u64,
 }
 
-/// A watch as a checkpoint keeps it.
+/// The same as a checkpoint keeps it.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct WatchState {
+pub(super) struct TuningGamesState {
     looked_at: u64,
     /// Who played whom, and what A won, drew and lost.
     pairs: Vec<(Vec<f64>, Vec<f64>, [u64; 3])>,
 }
 
-impl GainWatch {
+impl TuningGames {
     /// Takes a trial.
     pub(super) fn add(&mut self, trial: &Trial, result: &TrialResult) {
         self.played.add(trial, result);
-        self.games += result.wdl.games();
     }
 
     /// Looks, where it is time to, and tells whether the tuning shall stop. Asked again before the
     /// next game it looks no more.
-    pub(super) fn says_stop(&mut self, stop: &GainStop, incumbent: &Vector) -> bool {
+    pub(super) fn say_stop(&mut self, stop: &GainStop, incumbent: &Vector) -> bool {
+        let games = games_of(self.played.pairs());
         let due = (1.0 + GROWTH) * self.looked_at as f64;
-        if self.games < GAMES_MIN || (self.games as f64) < due {
+        if games < GAMES_MIN || (games as f64) < due {
             return false;
         }
-        self.looked_at = self.games;
+        self.looked_at = games;
         let gain = remaining_gain(&stop.space, &self.played, incumbent);
         gain.is_some_and(|gain| gain.expected < stop.below_elo)
     }
 
-    pub(super) fn state(&self) -> WatchState {
+    /// Standard deviations of these values in unit coordinates, as far as the games tell.
+    pub(super) fn deviations(&self, space: &Space, values: &Vector) -> Option<Vec<f64>> {
+        optimum_deviations(space, &self.played, values)
+    }
+
+    pub(super) fn state(&self) -> TuningGamesState {
         let pairs = self.played.pairs().iter().map(|pair| {
             let Wdl {
                 wins,
@@ -67,17 +72,17 @@ impl GainWatch {
             } = pair.wdl;
             (pair.a.0.clone(), pair.b.0.clone(), [wins, draws, losses])
         });
-        WatchState {
+        TuningGamesState {
             looked_at: self.looked_at,
             pairs: pairs.collect(),
         }
     }
 
-    /// The watch that had this state.
+    /// The games that had this state.
     ///
     /// # Errors
     /// A state that cannot be of this space; the text says why.
-    pub(super) fn restored(state: WatchState, space: &Space) -> Result<Self, String> {
+    pub(super) fn restored(state: TuningGamesState, space: &Space) -> Result<Self, String> {
         let pair = |(a, b, [wins, draws, losses]): (Vec<f64>, Vec<f64>, [u64; 3])| PlayedPair {
             a: Vector(a),
             b: Vector(b),
@@ -88,16 +93,21 @@ impl GainWatch {
             },
         };
         let pairs: Vec<PlayedPair> = state.pairs.into_iter().map(pair).collect();
-        let games = pairs.iter().map(|pair| pair.wdl.games()).sum();
         let fits = |pair: &PlayedPair| space.contains(&pair.a) && space.contains(&pair.b);
-        if !pairs.iter().all(fits) || state.looked_at > games {
-            return Err("the games of its gain watch do not fit".to_owned());
+        if !pairs.iter().all(fits) {
+            return Err("a game of its tuning is outside the space".to_owned());
         }
-        let played = Played::of(pairs).ok_or("its gain watch has two vectors twice")?;
+        if state.looked_at > games_of(&pairs) {
+            return Err("it has looked at more games than it has".to_owned());
+        }
+        let played = Played::of(pairs).ok_or("the games of its tuning have two vectors twice")?;
         Ok(Self {
             played,
-            games,
             looked_at: state.looked_at,
         })
     }
+}
+
+fn games_of(pairs: &[PlayedPair]) -> u64 {
+    pairs.iter().map(|pair| pair.wdl.games()).sum()
 }
