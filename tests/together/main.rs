@@ -125,20 +125,13 @@ fn every_parameter_that_the_engine_lists_can_be_tuned_once_it_is_written() {
         .map(|row| row["path"].as_str().unwrap())
         .collect();
     assert!(paths.len() >= 8, "{paths:?}");
-    // Stages must stay in order wherever their starts are edited to: those get a narrow range.
     let entry = |path: &str| {
         let row = rows
             .as_array()
             .unwrap()
             .iter()
             .find(|row| row["path"] == path);
-        let value = row.unwrap()["value"].as_f64().unwrap();
-        let range = if path.contains(".from.") {
-            format!("min = {value}\nmax = {}", value + 1.0)
-        } else {
-            String::new()
-        };
-        format!("{path}\"\n{range}")
+        format!("{path}\"\n{}", range_of(row.unwrap()))
     };
     let mut tuned = 0;
     for pair in paths.windows(2) {
@@ -163,6 +156,20 @@ fn every_parameter_that_the_engine_lists_can_be_tuned_once_it_is_written() {
         }
     }
     assert!(tuned >= 8, "{tuned} pairs");
+}
+
+/// What the job says of a parameter besides its path. Stages must stay in order wherever their
+/// starts are edited to: those get a narrow range. Of a choice, the word in force and another.
+fn range_of(row: &serde_json::Value) -> String {
+    if let Some(words) = row["words"].as_array() {
+        let other = words.iter().find(|&word| *word != row["value"]).unwrap();
+        return format!("words = [{}, {other}]", row["value"]);
+    }
+    if !row["path"].as_str().unwrap().contains(".from.") {
+        return String::new();
+    }
+    let value = row["value"].as_f64().unwrap();
+    format!("min = {value}\nmax = {}", value + 1.0)
 }
 
 /// The table of the stage that a path names.
