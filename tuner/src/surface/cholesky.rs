@@ -74,6 +74,20 @@ impl Cholesky {
         }
     }
 
+    /// M x.
+    #[cfg(test)]
+    pub(super) fn times(&self, vector: &[f64]) -> Vec<f64> {
+        let entry = |row: usize, column: usize| self.lower[row * self.size + column];
+        let half = (0..self.size).map(|column| {
+            (column..self.size)
+                .map(|row| entry(row, column) * vector[row])
+                .sum()
+        });
+        let half: Vec<f64> = half.collect();
+        let whole = (0..self.size).map(|row| dot(&self.lower[row * self.size..][..=row], &half));
+        whole.collect()
+    }
+
     /// Natural logarithm of the determinant of M.
     pub(super) fn ln_determinant(&self) -> f64 {
         let diagonal = (0..self.size).map(|row| self.lower[row * self.size + row]);

@@ -118,19 +118,20 @@ impl Design {
         slope
     }
 
-    /// Negative second derivatives of the log posterior where `slope` was taken; the lower
-    /// triangle.
-    pub(super) fn curvature(&self, basis: &Basis, slope: &Slope) -> Vec<f64> {
+    /// Matches that it has.
+    pub(super) fn len(&self) -> usize {
+        self.matches.len()
+    }
+
+    /// Adds to `curvature` what the matches from `from` on bend the log posterior by where `slope`
+    /// was taken: negative second derivatives, row by row, of which the lower triangle is written.
+    pub(super) fn bend(&self, curvature: &mut [f64], slope: &Slope, from: usize) {
         let features = self.features;
-        let mut curvature = vec![0.0; features * features];
-        for (feature, variance) in basis.variances().iter().enumerate() {
-            curvature[feature * features + feature] = 1.0 / variance;
-        }
-        let lines = self.differences.chunks(AT_ONCE * features);
-        for (lines, certainties) in lines.zip(slope.certainties.chunks(AT_ONCE)) {
+        let lines = self.differences[from * features..].chunks(AT_ONCE * features);
+        for (lines, certainties) in lines.zip(slope.certainties[from..].chunks(AT_ONCE)) {
             let [a, b, c, d] = certainties else {
                 for (line, certainty) in lines.chunks_exact(features).zip(certainties) {
-                    add_square(&mut curvature, line, *certainty);
+                    add_square(curvature, line, *certainty);
                 }
                 continue;
             };
@@ -146,7 +147,6 @@ impl Design {
                 }
             }
         }
-        curvature
     }
 }
 

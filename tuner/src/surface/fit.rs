@@ -1,6 +1,7 @@
 //! The fit: Newton's method on a concave function.
 
 use super::cholesky::{Cholesky, dot};
+use super::curvature::Curvature;
 use super::design::Slope;
 use super::{Basis, Design, ELO_PER_LOGIT, Row, Surface};
 
@@ -9,13 +10,13 @@ use super::{Basis, Design, ELO_PER_LOGIT, Row, Surface};
 const STEP_MAX: f64 = 5.0;
 /// An iteration that can gain less than this much log posterior is the last.
 const GAIN_MIN: f64 = 1e-9;
+const GAIN_MIN_NEARLY: f64 = 1e-4;
 /// The second derivatives of a point are used until a step promises more than this share of what
 /// the one before promised: steps of Newton's method cost the more, the more features there are.
 const SLOW: f64 = 0.1;
-/// Log posterior that steps may have gained since the second derivatives were taken which stand for
+/// Log posterior that steps may have gained since the second derivatives were taken that stand for
 /// those at the maximum.
 const MOVED_MAX: f64 = 1e-4;
-const MOVED_MAX_NEARLY: f64 = 0.125;
 /// More than any fit has needed; reaching it leaves a fit a little short of its maximum.
 const ITERATIONS_MAX: u32 = 100;
 /// A step is halved so often before the maximum counts as found to the last digit.
@@ -60,22 +61,54 @@ pub fn fit(basis: &Basis, rows: &[Row], warm: Option<&[f64]>) -> Fit {
 /// Precondition: the design is of a basis with the same features, centre and window; bowl and
 /// variances do not matter.
 pub fn fit_design(basis: &Basis, design: &Design, warm: Option<&[f64]>) -> Fit {
-    climbed(basis, design, warm, MOVED_MAX)
+    let wanted = Wanted {
+        gain_min: GAIN_MIN,
+        moved_max: MOVED_MAX,
+    };
+    climbed(basis, design, warm, &mut Curvature::default(), wanted)
 }
 
-/// As [`fit_design`], with a precision that may be that of coefficients a little off the most
-/// probable ones (half a standard deviation): good enough for draws and differences, and cheaper.
-pub fn fit_nearly(basis: &Basis, design: &Design, warm: Option<&[f64]>) -> Fit {
-    climbed(basis, design, warm, MOVED_MAX_NEARLY)
+/// As [`fit_design`], with second derivatives that were taken before and are kept for the next fit:
+/// they are taken anew only where the way to the maximum is long with them. Coefficients and precision
+/// may be a little off the most probable ones (a seventieth of a standard deviation): good enough
+/// for draws and differences, and cheaper.
+///
+/// Precondition: `curvature` is of the first matches of the design, under any prior.
+pub fn fit_nearly(
+    basis: &Basis,
+    design: &Design,
+    warm: Option<&[f64]>,
+    curvature: &mut Curvature,
+) -> Fit {
+    let wanted = Wanted {
+        gain_min: GAIN_MIN_NEARLY,
+        moved_max: f64::INFINITY,
+    };
+    climbed(basis, design, warm, curvature, wanted)
 }
 
-fn climbed(basis: &Basis, design: &Design, warm: Option<&[f64]>, moved_max: f64) -> Fit {
-    let floors: Vec<f64> = basis.variances().iter().map(|v| 1.0 / v).collect();
-    let precision_at = |slope: &Slope| Cholesky::floored(design.curvature(basis, slope), &floors);
+/// How near to the maximum a fit has to come.
+#[derive(Clone, Copy)]
+struct Wanted {
+    /// Log posterior that another step would gain.
+    gain_min: f64,
+    /// Log posterior that was gained since the second derivatives were taken.
+    moved_max: f64,
+}
+
+fn climbed(
+    basis: &Basis,
+    design: &Design,
+    warm: Option<&[f64]>,
+    curvature: &mut Curvature,
+    wanted: Wanted,
+) -> Fit {
     let mut coefficients = warm.map_or_else(|| vec![0.0; basis.features()], <[f64]>::to_vec);
     assert_eq!(coefficients.len(), basis.features());
     let mut here = design.slope(basis, &coefficients);
-    let mut precision = precision_at(&here);
+    let mut is_fresh = curvature.is_empty();
+    curvature.extend(basis, design, &here);
+    let mut precision = curvature.precision(basis);
     let mut iterations = 0;
     // What the steps promised since the precision was taken, and what the last one did.
     let (mut moved, mut promised) = (0.0, f64::INFINITY);
@@ -83,27 +116,28 @@ fn climbed(basis: &Basis, design: &Design, warm: Option<&[f64]>, moved_max: f64)
         let mut step = here.gradient.clone();
         precision.solve(&mut step);
         let gain = 0.5 * dot(&step, &here.gradient);
-        if gain < GAIN_MIN || iterations == ITERATIONS_MAX {
+        if gain < wanted.gain_min || iterations == ITERATIONS_MAX {
             break;
         }
-        let is_fresh = moved == 0.0;
         let next = (is_fresh || gain < SLOW * promised)
             .then(|| step_along(basis, design, &coefficients, &here, &step));
         match next.flatten() {
             Some(next) => {
                 (coefficients, here) = next;
                 (moved, promised) = (moved + gain, gain);
+                is_fresh = false;
                 iterations += 1;
             }
             None if is_fresh => break,
             None => {
-                precision = precision_at(&here);
+                precision = curvature.renewed(basis, design, &here);
                 (moved, promised) = (0.0, f64::INFINITY);
+                is_fresh = true;
             }
         }
     }
-    if moved > moved_max {
-        precision = precision_at(&here);
+    if moved > wanted.moved_max {
+        precision = curvature.renewed(basis, design, &here);
     }
     Fit {
         surface: Surface::new(basis.clone(), coefficients),

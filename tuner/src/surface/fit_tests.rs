@@ -148,7 +148,9 @@ proptest! {
         let rows = simulated(&hill(), 20, seed);
         let games = Design::of(&basis, &rows);
         let here = games.slope(&basis, &coefficients);
-        let curvature = games.curvature(&basis, &here);
+        let mut taken = Curvature::default();
+        taken.extend(&basis, &games, &here);
+        let curvature = taken.with_prior(&basis);
         let slow = slow_log_posterior(&basis, &rows, &coefficients);
         prop_assert!((here.log_posterior - slow).abs() < 1e-9 * slow.abs());
         let h = 1e-5;
@@ -182,6 +184,43 @@ proptest! {
         let at_start = log_posterior(&basis, &rows, &warm);
         prop_assert!(warmed.log_posterior >= at_start);
     }
+}
+
+#[test]
+fn a_fit_with_second_derivatives_of_earlier_ones_is_a_seventieth_of_a_deviation_off() {
+    let basis = hill().basis().clone();
+    let rows = simulated(&hill(), 600, 11);
+    let mut games = Design::new(&basis);
+    let mut curvature = Curvature::default();
+    let mut warm = vec![0.0; 9];
+    for (index, row) in rows.iter().enumerate() {
+        games.push(&basis, row);
+        if (index + 1) % 30 > 0 {
+            continue;
+        }
+        let near = fit_nearly(&basis, &games, Some(&warm), &mut curvature);
+        let exact = fit_design(&basis, &games, None);
+        let off = near.coefficients().iter().zip(exact.coefficients());
+        let off: Vec<f64> = off.map(|(near, exact)| near - exact).collect();
+        let precision = exact.precision.times(&off);
+        let deviations = dot(&off, &precision).sqrt();
+        assert!(deviations < 0.03, "{deviations} after {index}");
+        // The spread of what is drawn is about right, too.
+        let [near, exact] = [&near, &exact].map(|fit| fit.precision.ln_determinant());
+        assert!((near - exact).abs() < 0.7, "{near} {exact}");
+        warm = fit_nearly(&basis, &games, Some(&warm), &mut curvature)
+            .coefficients()
+            .to_vec();
+    }
+    // They serve to compare priors: what they are off is the same under each.
+    let evidence = |basis: &Basis| {
+        let near = fit_nearly(basis, &games, Some(&warm), &mut curvature.clone());
+        let exact = fit_design(basis, &games, None);
+        near.log_evidence() - exact.log_evidence()
+    };
+    let wide = Basis::polynomial(&[0.5, 0.5], 3, |indices| 4.0 * prior(indices));
+    let off = evidence(&wide) - evidence(&basis);
+    assert!(off.abs() < 0.1, "{off}");
 }
 
 #[test]

@@ -13,6 +13,7 @@
 mod basis;
 mod cholesky;
 mod coordinates;
+mod curvature;
 mod design;
 mod fit;
 mod optimum;
@@ -20,6 +21,7 @@ mod prospect;
 
 pub use basis::{Basis, MAX_ORDER, Shape, Surface};
 pub use coordinates::Coordinates;
+pub use curvature::Curvature;
 pub use design::Design;
 pub use fit::{Difference, Fit, fit, fit_design, fit_nearly};
 pub use prospect::{Gain, Prospect};

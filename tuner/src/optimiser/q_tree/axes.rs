@@ -6,6 +6,9 @@ use crate::surface::Surface;
 
 /// Largest length of a direction, in unit coordinates; an edit path reaches no farther.
 const LENGTH_MAX: f64 = 0.3;
+/// The same for more than two parameters, whose edits share their length among all of them. Those
+/// that hardly matter are known only from far apart.
+const LENGTH_MAX_OF_MORE: f64 = 1.5;
 /// Smallest length of a direction.
 const LENGTH_MIN: f64 = 0.01;
 /// A length changes by no more than this factor in a round.
@@ -35,9 +38,10 @@ impl Axes {
 
     /// Refuses stored directions that are none of such a space.
     pub(super) fn check(&self, dimension: usize) -> Result<(), SnapshotError> {
+        let lengths = LENGTH_MIN / 2.0..=2.0 * length_max(dimension);
         let is_direction = |direction: &Vec<f64>| {
             let length = dot(direction, direction).sqrt();
-            direction.len() == dimension && (LENGTH_MIN / 2.0..=2.0 * LENGTH_MAX).contains(&length)
+            direction.len() == dimension && lengths.contains(&length)
         };
         if self.0.len() == dimension && self.0.iter().all(is_direction) {
             return Ok(());
@@ -95,7 +99,10 @@ impl Axes {
         // lengths hold whatever way they point.
         let (values, vectors) = eigen(scatter, size);
         let axis = |number: usize| {
-            let length = values[number].max(0.0).sqrt().clamp(LENGTH_MIN, LENGTH_MAX);
+            let length = values[number]
+                .max(0.0)
+                .sqrt()
+                .clamp(LENGTH_MIN, length_max(size));
             (0..size)
                 .map(|row| vectors[row * size + number] * length)
                 .collect()
@@ -143,6 +150,14 @@ impl Axes {
             }
         }
         losses
+    }
+}
+
+fn length_max(size: usize) -> f64 {
+    if size > 2 {
+        LENGTH_MAX_OF_MORE
+    } else {
+        LENGTH_MAX
     }
 }
 

@@ -30,7 +30,7 @@ use serde::{Deserialize, Serialize};
 
 use self::axes::Axes;
 use self::model::{Model, ModelState, drawn};
-use self::round::{Round, along_pair, composite};
+use self::round::{Leaves, Round, along_pair, composite};
 pub use self::settings::{Decision, Directions, QTreeSettings};
 use super::settings::{LearnerError, in_range};
 use super::sides::UnitSpace;
@@ -93,6 +93,8 @@ pub struct QTreeLearner {
     model: Model,
     state: State,
     incumbent: Vector,
+    /// Of the round in progress.
+    leaves: Leaves,
     /// Trials asked for and not yet told.
     open: VecDeque<Trial>,
 }
@@ -105,6 +107,8 @@ struct State {
     number: u32,
     /// Games told.
     games: u64,
+    /// How often all games were weighed anew.
+    weighings: u32,
     /// Rounds in a row in which no path could be played.
     idle_rounds: u32,
     incumbent: Vec<f64>,
@@ -155,6 +159,7 @@ impl QTreeLearner {
         let state = State {
             number: 0,
             games: 0,
+            weighings: 0,
             idle_rounds: 0,
             incumbent: incumbent.0.clone(),
             round: Round::new(&unit_space, centre, edits, &mut lay),
@@ -164,9 +169,10 @@ impl QTreeLearner {
         let mut learner = Self {
             model: Model::new(unit_space.clone()),
             settings,
-            unit_space,
             seed,
             budget: games,
+            leaves: state.round.leaves(&unit_space),
+            unit_space,
             state,
             incumbent,
             open: VecDeque::new(),
@@ -243,19 +249,25 @@ impl QTreeLearner {
             matches_before: self.model.matches(),
             ..Round::new(&self.unit_space, centre, edits, &mut lay)
         };
-        let surface = self.model.surface();
-        self.plan(&surface, UPDATES, 0);
+        self.leaves = self.state.round.leaves(&self.unit_space);
+        if self.has_tree() {
+            let surface = self.model.surface();
+            self.plan(&surface, UPDATES, 0);
+        }
     }
 
-    fn plan(&mut self, surface: &Surface, updates: u32, item: u32) {
-        if self.settings.decision == Decision::Argmax {
-            return;
-        }
+    /// Plans, and gives the rewards that it planned with.
+    fn plan(&mut self, surface: &Surface, updates: u32, item: u32) -> Vec<f64> {
+        let kappa = self.settings.kappa;
+        let rewards = self.state.round.rewards(&self.leaves, surface, kappa);
         let mut stream = self.stream(PLAN_LANE, item);
-        let (unit_space, kappa) = (&self.unit_space, self.settings.kappa);
-        let rewards = self.state.round.rewards(unit_space, surface, kappa);
         let rule = self.rule();
         self.state.round.plan(&rewards, updates, &rule, &mut stream);
+        rewards
+    }
+
+    fn has_tree(&self) -> bool {
+        self.settings.decision == Decision::Tree
     }
 
     /// Draws the next trial of the round; None where every path leads to the same vector.
@@ -323,17 +335,23 @@ impl QTreeLearner {
         }
         self.state.round.fits += 1;
         self.model.fit();
-        let item = self.state.round.fits as u32;
-        let surface = self.model.surface();
-        self.plan(&surface, UPDATES, item);
+        if self.has_tree() {
+            let item = self.state.round.fits as u32;
+            let surface = self.model.surface();
+            self.plan(&surface, UPDATES, item);
+        }
     }
 
     /// Fits to all games of the run; in early rounds also the prior's scale.
     fn fit(&mut self) -> Fit {
+        if !self.model.is_due() {
+            return self.model.fit();
+        }
         let centre = self.state.round.centre.clone();
         self.model.weigh(&centre);
-        // One turn of the prior's scale after the other, three a round at first.
-        let number = self.state.number;
+        // One turn of the prior's scale after the other, three a time at first.
+        let number = self.state.weighings;
+        self.state.weighings += 1;
         let turns = match number {
             0..SCALE_ROUNDS_AT_FIRST => SCALE_TURNS,
             _ if number < SCALE_ROUNDS => 1,
@@ -380,8 +398,7 @@ impl Optimiser for QTreeLearner {
         }
         let proposal = |trial: &Trial| Proposal {
             // Games from twice as far away are no path's.
-            path: (self.settings.decision == Decision::Tree && trial.mirrored)
-                .then_some(trial.path),
+            path: (self.has_tree() && trial.mirrored).then_some(trial.path),
             a: trial.a.clone(),
             b: trial.b.clone(),
             colours: Colours::Paired,
@@ -474,7 +491,7 @@ impl Optimiser for QTreeLearner {
 
     fn tree(&self) -> Option<TreeView> {
         let round = &self.state.round;
-        (self.settings.decision == Decision::Tree).then(|| {
+        self.has_tree().then(|| {
             TreeView::new(
                 self.state.number,
                 round.edits.clone(),
@@ -508,6 +525,7 @@ impl Optimiser for QTreeLearner {
         fresh.restore(model)?;
         self.model = fresh;
         self.incumbent = incumbent;
+        self.leaves = state.round.leaves(&self.unit_space);
         self.state = state;
         self.open.clear();
         Ok(())

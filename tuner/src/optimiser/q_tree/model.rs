@@ -7,7 +7,7 @@ use crate::optimiser::sides::UnitSpace;
 use crate::space::Vector;
 use crate::stream::Stream;
 use crate::surface::{
-    Basis, Design, ELO_PER_LOGIT, Fit, Row, Shape, Surface, fit_design, fit_nearly,
+    Basis, Curvature, Design, ELO_PER_LOGIT, Fit, Row, Shape, Surface, fit_design, fit_nearly,
 };
 
 /// Degree of the polynomial for two parameters: enough for a wall, a cusp or a bent valley.
@@ -47,6 +47,10 @@ const CROSS_STEPS: [i32; 2] = [-2, 2];
 /// parameters: what far and lost games say would bend the surface where it matters.
 const FAR_ELO: f64 = 240.0;
 
+/// Games are weighed anew once they have grown by this factor: rounds of more than two parameters
+/// are shorter.
+const GROWTH: f64 = 1.04;
+
 /// The model.
 #[derive(Clone, Debug)]
 pub(super) struct Model {
@@ -62,6 +66,9 @@ pub(super) struct Model {
 pub(super) struct ModelState {
     steps: Steps,
     coefficients: Vec<f64>,
+    curvature: Curvature,
+    /// Games that there were when they were weighed.
+    weighed: f64,
     matches: Vec<Match>,
 }
 
@@ -130,6 +137,8 @@ impl Model {
             state: ModelState {
                 steps,
                 coefficients: vec![0.0; basis.features()],
+                curvature: Curvature::default(),
+                weighed: 0.0,
                 matches: Vec::new(),
             },
             basis,
@@ -148,6 +157,12 @@ impl Model {
         };
         if state.coefficients.len() != self.basis.features() {
             return refuse("the surface has another number of coefficients");
+        }
+        let known = state
+            .curvature
+            .is_of(self.basis.features(), state.matches.len());
+        if !known || state.weighed.is_nan() || state.weighed < 0.0 {
+            return refuse("the curvature of the surface does not fit the matches");
         }
         for it in &state.matches {
             let inside = |values: &[f64]| self.unit_space.stored_incumbent(values).is_ok();
@@ -225,13 +240,22 @@ impl Model {
     /// Fits again.
     pub(super) fn fit(&mut self) -> Fit {
         let warm = &self.state.coefficients;
-        let fit = fit_nearly(&self.basis, &self.design, Some(warm));
+        let curvature = &mut self.state.curvature;
+        let fit = fit_nearly(&self.basis, &self.design, Some(warm), curvature);
         self.state.coefficients = fit.coefficients().to_vec();
         fit
     }
 
+    /// Whether the games are so many more than when they were weighed that they should be anew.
+    pub(super) fn is_due(&self) -> bool {
+        let games: f64 = self.state.matches.iter().map(|it| it.games).sum();
+        games > GROWTH * self.state.weighed
+    }
+
     /// Weighs every match by how far below `centre` its two vectors lie.
     pub(super) fn weigh(&mut self, centre: &[f64]) {
+        self.state.weighed = self.state.matches.iter().map(|it| it.games).sum();
+        self.state.curvature.clear();
         let surface = self.surface();
         let height = surface.elo(centre);
         let far = FAR_ELO * (centre.len() as f64 / 2.0);
@@ -251,7 +275,7 @@ impl Model {
     pub(super) fn fit_scale(&mut self, turn: u32) -> Fit {
         let mut best = Scaled::new(self, self.state.steps, None);
         for steps in self.neighbours(turn) {
-            let next = Scaled::new(self, steps, Some(best.fit.coefficients()));
+            let next = Scaled::new(self, steps, Some(&best));
             if next.evidence > best.evidence {
                 best = next;
             }
@@ -260,10 +284,12 @@ impl Model {
             steps,
             basis,
             design,
+            curvature,
             fit,
             ..
         } = best;
         self.state.steps = steps;
+        self.state.curvature = curvature;
         self.basis = basis;
         if let Some(design) = design {
             self.design = design;
@@ -300,21 +326,33 @@ struct Scaled {
     basis: Basis,
     /// The games as this basis sees them, where that is not how the model's does.
     design: Option<Design>,
+    curvature: Curvature,
     fit: Fit,
 }
 
 impl Scaled {
-    fn new(model: &Model, steps: Steps, warm: Option<&[f64]>) -> Self {
+    /// `near` is one under another prior, to start from.
+    fn new(model: &Model, steps: Steps, near: Option<&Scaled>) -> Self {
         let basis = basis_with(model.basis.clone(), steps);
         let same = basis.shape().window == model.basis.shape().window;
         let design = (!same).then(|| model.design_of(&basis));
-        let warm = warm.unwrap_or(&model.state.coefficients);
-        let fit = fit_design(&basis, design.as_ref().unwrap_or(&model.design), Some(warm));
+        let warm = near.map_or(&*model.state.coefficients, |it| it.fit.coefficients());
+        let mut curvature = Curvature::default();
+        // Second derivatives of the games are the same under every prior, but not in another
+        // window.
+        let fit = match &design {
+            Some(design) => fit_design(&basis, design, Some(warm)),
+            None => {
+                curvature.clone_from(near.map_or(&model.state.curvature, |it| &it.curvature));
+                fit_nearly(&basis, &model.design, Some(warm), &mut curvature)
+            }
+        };
         Self {
             steps,
             evidence: fit.log_evidence() + steps.log_hyperprior(),
             basis,
             design,
+            curvature,
             fit,
         }
     }

@@ -80,12 +80,8 @@ impl QTreeLearner {
             });
             return (None, moved);
         }
-        self.plan(surface, UPDATES, (FITS + 1) as u32);
+        let rewards = self.plan(surface, UPDATES, (FITS + 1) as u32);
         let path = self.greedy_path();
-        let rewards = {
-            let kappa = self.settings.kappa;
-            self.state.round.rewards(&self.unit_space, surface, kappa)
-        };
         if rewards[round::place(path)] <= EVEN {
             return (Some(path), None);
         }

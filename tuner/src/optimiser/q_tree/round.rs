@@ -22,6 +22,9 @@ const WHOLE_EDIT: f64 = 1.02;
 /// Edits of a whole number below this share of that way leave it alone.
 const WHOLE_EDIT_MIN: f64 = 0.5;
 
+/// Unit coordinates of each path and of its mirror, by the path's place.
+pub(super) type Leaves = Vec<[Vec<f64>; 2]>;
+
 /// A round in progress.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -134,17 +137,26 @@ impl Round {
         self.own[place(path)]
     }
 
+    /// Where each path and its mirror play each other, by place.
+    pub(super) fn leaves(&self, unit_space: &UnitSpace) -> Leaves {
+        let mut leaves = vec![[Vec::new(), Vec::new()]; WAYS * WAYS];
+        for path in paths() {
+            let (here, there) = (place(path), place(mirrored(path)));
+            if here <= there {
+                let [leaf, mirror] = self.pair(unit_space, &path).map(|it| unit_space.point(&it));
+                leaves[there] = [mirror.clone(), leaf.clone()];
+                leaves[here] = [leaf, mirror];
+            }
+        }
+        leaves
+    }
+
     /// Rewards of all paths: each path's own score against its mirror, shrunk towards what the
     /// surface expects of it, r = (s + κ p) / (m + κ).
-    pub(super) fn rewards(
-        &self,
-        unit_space: &UnitSpace,
-        surface: &Surface,
-        kappa: f64,
-    ) -> Vec<f64> {
+    pub(super) fn rewards(&self, leaves: &Leaves, surface: &Surface, kappa: f64) -> Vec<f64> {
         let of_path = |path: EditPath| {
-            let [leaf, mirror] = self.pair(unit_space, &path).map(|it| unit_space.point(&it));
-            let expected = expected_score(surface, &leaf, &mirror);
+            let [leaf, mirror] = &leaves[place(path)];
+            let expected = expected_score(surface, leaf, mirror);
             let [score, games] = self.own(path);
             if kappa.is_infinite() {
                 expected

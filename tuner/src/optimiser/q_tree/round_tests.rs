@@ -73,7 +73,8 @@ fn the_reward_is_the_own_score_shrunk_towards_what_the_surface_expects() {
     let mut round = round(&unit_space, [0.5, 0.5], [[0.05, 0.0], [0.0, 0.1]]);
     round.add_own([1, 1], 5.5, 8.0);
     let surface = plane([400.0, 0.0]);
-    let reward = |path, kappa| round.rewards(&unit_space, &surface, kappa)[place(path)];
+    let leaves = round.leaves(&unit_space);
+    let reward = |path, kappa| round.rewards(&leaves, &surface, kappa)[place(path)];
     // Two edits of 0.05 on each side are 0.2 ranges of 400 Elo.
     let expected = 1.0 / (1.0 + libm::exp10(-80.0 / 400.0));
     for kappa in [0.5, 10.0, 100.0] {
