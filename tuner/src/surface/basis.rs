@@ -248,10 +248,19 @@ impl Surface {
         (sum - self.basis.bowl * squares) * ELO_PER_LOGIT
     }
 
+    /// [`Self::elo`] of a point whose features and |z|² are known.
+    pub(super) fn elo_of(&self, features: &[f64], squares: f64) -> f64 {
+        let mut sum = 0.0;
+        for (coefficient, value) in self.coefficients.iter().zip(features) {
+            sum += coefficient * value;
+        }
+        (sum - self.basis.bowl * squares) * ELO_PER_LOGIT
+    }
+
     /// Elo per unit of each coordinate.
     pub fn gradient(&self, unit: &[f64]) -> Vec<f64> {
         let z = self.z(unit);
-        let Polynomial { value, slopes, .. } = self.polynomial(&z);
+        let (value, slopes) = self.slopes(&z);
         let Shape { bowl, window } = self.basis.shape();
         let seen = self.basis.seen(self.basis.squares(&z));
         let along = slopes.iter().zip(&z);
@@ -262,11 +271,8 @@ impl Surface {
     /// Second derivatives, in Elo per squared unit, row by row.
     pub fn hessian(&self, unit: &[f64]) -> Vec<f64> {
         let (dimension, z) = (self.basis.dimension(), self.z(unit));
-        let Polynomial {
-            value,
-            slopes,
-            bends,
-        } = self.polynomial(&z);
+        let (value, slopes) = self.slopes(&z);
+        let bends = self.bends(&z);
         let Shape { bowl, window } = self.basis.shape();
         let seen = self.basis.seen(self.basis.squares(&z));
         let entries = bends.iter().enumerate().map(|(at, bend)| {
@@ -280,34 +286,43 @@ impl Surface {
         entries.map(|bend| bend * scale).collect()
     }
 
-    /// The polynomial under the window, by z.
-    fn polynomial(&self, z: &[f64]) -> Polynomial {
+    /// The polynomial under the window and its first derivatives, by z.
+    fn slopes(&self, z: &[f64]) -> (f64, Vec<f64>) {
+        let (mut value, mut slopes) = (0.0, vec![0.0; self.basis.dimension()]);
+        for (indices, coefficient) in self.terms() {
+            value += coefficient * product_but(z, indices, &[]);
+            for (place, &along) in indices.iter().enumerate() {
+                slopes[along] += coefficient * product_but(z, indices, &[place]);
+            }
+        }
+        (value, slopes)
+    }
+
+    /// Its second derivatives, row by row.
+    fn bends(&self, z: &[f64]) -> Vec<f64> {
         let dimension = self.basis.dimension();
-        let but = |monomial: &Monomial, places: &[usize]| -> f64 {
-            let rest = (0..MAX_ORDER).filter(|place| !places.contains(place));
-            rest.map(|place| z[monomial[place]]).product()
-        };
-        // One place more, for what the empty places of monomials gather.
-        let mut slopes = vec![0.0; dimension + 1];
-        let (mut value, mut bends) = (0.0, vec![0.0; dimension * dimension]);
-        for (monomial, coefficient) in self.basis.monomials.iter().zip(&self.coefficients) {
-            value += coefficient * but(monomial, &[]);
-            for (place, &along) in monomial.iter().enumerate() {
-                slopes[along] += coefficient * but(monomial, &[place]);
-                for (second, &across) in monomial.iter().enumerate() {
-                    if place != second && along != dimension && across != dimension {
-                        let bend = coefficient * but(monomial, &[place, second]);
+        let mut bends = vec![0.0; dimension * dimension];
+        for (indices, coefficient) in self.terms() {
+            for (place, &along) in indices.iter().enumerate() {
+                for (second, &across) in indices.iter().enumerate() {
+                    if place != second {
+                        let bend = coefficient * product_but(z, indices, &[place, second]);
                         bends[along * dimension + across] += bend;
                     }
                 }
             }
         }
-        slopes.truncate(dimension);
-        Polynomial {
-            value,
-            slopes,
-            bends,
-        }
+        bends
+    }
+
+    /// The coordinates of each monomial, with its coefficient.
+    fn terms(&self) -> impl Iterator<Item = (&[usize], f64)> {
+        let empty = self.basis.dimension();
+        let monomials = self.basis.monomials.iter().zip(&self.coefficients);
+        monomials.map(move |(monomial, coefficient)| {
+            let degree = monomial.iter().position(|index| *index == empty);
+            (&monomial[..degree.unwrap_or(MAX_ORDER)], *coefficient)
+        })
     }
 
     fn z(&self, unit: &[f64]) -> Vec<f64> {
@@ -317,11 +332,15 @@ impl Surface {
     }
 }
 
-/// A polynomial at a point, with its first and second derivatives.
-struct Polynomial {
-    value: f64,
-    slopes: Vec<f64>,
-    bends: Vec<f64>,
+/// The product of some coordinates of z, but for those in these places.
+fn product_but(z: &[f64], indices: &[usize], places: &[usize]) -> f64 {
+    let mut product = 1.0;
+    for (place, &index) in indices.iter().enumerate() {
+        if !places.contains(&place) {
+            product *= z[index];
+        }
+    }
+    product
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The highest point of a surface in a box: a coarse search, then Newton's method along the walls.
 
-use super::Surface;
 use super::cholesky::{Cholesky, dot};
+use super::{Basis, Surface};
 
 /// Points a coordinate of the coarse search, both ends included.
 const GRID: usize = 17;
@@ -26,6 +26,17 @@ impl Surface {
     ///
     /// Preconditions: one number a coordinate in each; low <= high.
     pub fn optimum(&self, low: &[f64], high: &[f64], from: &[f64]) -> Vec<f64> {
+        let grid = Grid::of(self.basis(), [low, high]);
+        self.optimum_on(grid.as_ref(), [low, high], from)
+    }
+
+    /// As [`Self::optimum`], with the grid of this basis and box.
+    pub(super) fn optimum_on(
+        &self,
+        grid: Option<&Grid>,
+        [low, high]: [&[f64]; 2],
+        from: &[f64],
+    ) -> Vec<f64> {
         let dimension = self.basis().dimension();
         assert!(low.len() == dimension && high.len() == dimension && from.len() == dimension);
         let mut ascent = Ascent {
@@ -36,10 +47,55 @@ impl Surface {
         };
         let mut point = from.to_vec();
         ascent.clamp(&mut point);
-        ascent.search(&mut point);
+        match grid {
+            Some(grid) => ascent.search_grid(grid, &mut point),
+            None => ascent.search(&mut point),
+        }
         ascent.climb(&mut point);
         point
     }
+}
+
+/// All points of the coarse search of a box with one or two coordinates, with their features, which
+/// surfaces of one basis share.
+pub(super) struct Grid {
+    /// Point by point.
+    points: Vec<f64>,
+    features: Vec<f64>,
+    squares: Vec<f64>,
+}
+
+impl Grid {
+    /// None with more coordinates, where not all points are tried.
+    pub(super) fn of(basis: &Basis, [low, high]: [&[f64]; 2]) -> Option<Self> {
+        let dimension = basis.dimension();
+        if dimension > FULL_GRID_DIMENSIONS {
+            return None;
+        }
+        let mut grid = Self {
+            points: Vec::new(),
+            features: Vec::new(),
+            squares: Vec::new(),
+        };
+        let mut z = basis.scratch();
+        for code in 0..GRID.pow(dimension as u32) {
+            let mut rest = code;
+            let start = grid.points.len();
+            for (low, high) in low.iter().zip(high) {
+                grid.points.push(grid_value([*low, *high], rest % GRID));
+                rest /= GRID;
+            }
+            let point = &grid.points[start..];
+            let features = &mut grid.features;
+            let squares = basis.evaluate(point, &mut z, |_, value| features.push(value));
+            grid.squares.push(squares);
+        }
+        Some(grid)
+    }
+}
+
+fn grid_value([low, high]: [f64; 2], step: usize) -> f64 {
+    low + (high - low) * (step as f64 / (GRID - 1) as f64)
 }
 
 struct Ascent<'a> {
@@ -60,17 +116,8 @@ impl Ascent<'_> {
         }
     }
 
-    fn grid(&self, coordinate: usize, step: usize) -> f64 {
-        let (low, high) = (self.low[coordinate], self.high[coordinate]);
-        low + (high - low) * (step as f64 / (GRID - 1) as f64)
-    }
-
+    /// One coordinate after the other.
     fn search(&mut self, point: &mut [f64]) {
-        if point.len() <= FULL_GRID_DIMENSIONS {
-            let mut best = self.elo(point);
-            self.search_grid(point, &mut best);
-            return;
-        }
         for _ in 0..SWEEPS_MAX {
             if !self.sweep(point) {
                 return;
@@ -79,19 +126,15 @@ impl Ascent<'_> {
     }
 
     /// Moves to the highest point of the whole grid if that is higher.
-    fn search_grid(&mut self, point: &mut [f64], best: &mut f64) {
-        let dimension = point.len();
-        let mut probe = point.to_vec();
-        for code in 0..GRID.pow(dimension as u32) {
-            let mut rest = code;
-            for (coordinate, value) in probe.iter_mut().enumerate() {
-                *value = self.grid(coordinate, rest % GRID);
-                rest /= GRID;
-            }
-            let elo = self.elo(&probe);
-            if elo > *best {
-                *best = elo;
-                point.copy_from_slice(&probe);
+    fn search_grid(&mut self, grid: &Grid, point: &mut [f64]) {
+        let mut best = self.elo(point);
+        let features = grid.features.chunks_exact(self.surface.basis().features());
+        let points = grid.points.chunks_exact(point.len());
+        for ((features, squares), probe) in features.zip(&grid.squares).zip(points) {
+            let elo = self.surface.elo_of(features, *squares);
+            if elo > best {
+                best = elo;
+                point.copy_from_slice(probe);
             }
         }
     }
@@ -102,8 +145,9 @@ impl Ascent<'_> {
         let mut best = self.elo(point);
         for coordinate in 0..point.len() {
             let mut kept = point[coordinate];
+            let (low, high) = (self.low[coordinate], self.high[coordinate]);
             for step in 0..GRID {
-                point[coordinate] = self.grid(coordinate, step);
+                point[coordinate] = grid_value([low, high], step);
                 let elo = self.elo(point);
                 if elo > best + GAIN_MIN {
                     (best, kept, moved) = (elo, point[coordinate], true);

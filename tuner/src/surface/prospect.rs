@@ -1,6 +1,7 @@
 //! What a fit leaves open: where the highest point may be, and what is still to be gained.
 
 use super::Fit;
+use super::optimum::Grid;
 use crate::stream::Stream;
 
 /// Draws from a posterior: for each, the highest point of a box and what it has over a vector.
@@ -36,13 +37,14 @@ impl Fit {
         stream: &mut Stream,
     ) -> Prospect {
         let (mut optima, mut gains) = (Vec::new(), Vec::new());
+        let grid = Grid::of(self.surface().basis(), [low, high]);
         for _ in 0..pairs {
             let numbers = (0..self.coefficients().len()).map(|_| stream.normal());
             let normals: Vec<f64> = numbers.collect();
             let mirrored: Vec<f64> = normals.iter().map(|number| -number).collect();
             for normals in [normals, mirrored] {
                 let surface = self.drawn(&normals);
-                let optimum = surface.optimum(low, high, incumbent);
+                let optimum = surface.optimum_on(grid.as_ref(), [low, high], incumbent);
                 gains.push(surface.elo(&optimum) - surface.elo(incumbent));
                 optima.push(optimum);
             }
