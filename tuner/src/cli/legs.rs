@@ -37,7 +37,8 @@ struct LegView {
     values: BTreeMap<String, serde_json::Value>,
     /// Where the best values are with a probability of 95 %; null where the games do not tell.
     best_95: Option<BTreeMap<String, [f64; 2]>>,
-    /// `measured`, `at_bound` or `no_measurable_effect`; null without an outlook.
+    /// `measured`, `at_bound`, `no_measurable_effect` or `not_known_yet`; null without an
+    /// outlook.
     verdicts: Option<BTreeMap<String, &'static str>>,
     outlook: Option<OutlookView>,
 }

@@ -123,5 +123,6 @@ pub(super) const fn word(verdict: ParameterVerdict) -> &'static str {
         ParameterVerdict::NoMeasurableEffect => "no_measurable_effect",
         ParameterVerdict::AtBound => "at_bound",
         ParameterVerdict::Measured => "measured",
+        ParameterVerdict::NotKnownYet => "not_known_yet",
     }
 }

@@ -97,7 +97,7 @@ pub(super) struct ParameterView {
     /// Where the best of these is with a probability of 95 %; once values are extrapolated to the
     /// budget of matches, where the best is there.
     pub(super) best_95: Option<[f64; 2]>,
-    /// `measured`, `at_bound` or `no_measurable_effect`.
+    /// `measured`, `at_bound`, `no_measurable_effect` or `not_known_yet`.
     pub(super) verdict: Option<&'static str>,
     #[serde(skip)]
     verdict_words: &'static str,

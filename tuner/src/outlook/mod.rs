@@ -1,10 +1,12 @@
-//! What the games of a tuning say about its result, whatever the learner was: a surface is fitted
-//! to all of them at once, with the order and the prior that make the games most probable.
+//! What the games of a tuning say about its result, whatever the learner was: a smooth surface is
+//! fitted to all of them at once, under priors that are believed as far as the games are probable.
 //!
 //! Everything here is an estimate from the games that chose the result, within the values that were
 //! played. It says where more games would help and which parameters matter; how strong the result
 //! is, only a verification says.
 
+mod believed;
+mod effect;
 mod misfit;
 mod optimum;
 mod played;
@@ -12,27 +14,20 @@ mod remaining;
 #[cfg(test)]
 mod simulated;
 
+pub use effect::ParameterVerdict;
 pub use misfit::{ERRORS_MIN, Misfit, Place};
 pub use optimum::optimum_deviations;
 pub use played::{Played, PlayedPair};
 pub use remaining::remaining_gain;
 
+use self::believed::{Believed, believed_fits, most_believed};
+use self::effect::Line;
 use crate::space::{Space, Vector};
 use crate::stream::{Purpose, StreamKey};
-use crate::surface::{
-    Basis, Coordinates, Design, Difference, Fit, Gain, Prospect, Row, fit_design,
-};
+use crate::surface::{Coordinates, Difference, Fit, Gain, Prospect, Row};
 
 /// Pairs of surfaces drawn from the posterior.
 const DRAWS: u32 = 100;
-/// Prior standard deviations of a slope, in logits over half of a range (1 is 174 Elo): the games
-/// say which to believe. Smaller ones would win where little is known, and call what is left to
-/// gain small because nothing was seen of it.
-const SCALES: [f64; 4] = [0.5, 1.0, 2.0, 4.0];
-/// An effect is above noise from so many of its standard deviations on.
-const NOISE_DEVIATIONS: f64 = 3.0;
-/// The values of a parameter that were played are looked at in so many steps.
-const PARTS_OF_PLAYED: u32 = 8;
 /// Misfits that people are shown.
 const MISFITS_SHOWN: usize = 3;
 
@@ -51,8 +46,6 @@ pub struct Outlook {
     pub fits: bool,
     /// The surface, by the most believed of the fits.
     pub fit: Fit,
-    /// Its order: 2 or 3.
-    pub order: usize,
     /// Smallest and largest unit coordinates of the vectors that were played and of the result.
     pub played: [Vec<f64>; 2],
     /// Values to unit coordinates and back.
@@ -70,31 +63,6 @@ pub struct ParameterOutlook {
     pub verdict: ParameterVerdict,
 }
 
-/// What the value of a parameter in force is worth.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ParameterVerdict {
-    /// These games do not show that the value matters among those played: the surface along it,
-    /// from the smallest over the middle and the value in force to the largest, has no difference
-    /// of more than three of its standard deviations.
-    NoMeasurableEffect,
-    /// The value is the smallest or the largest of its range: a better one may lie outside.
-    /// Never of a choice, which has no others.
-    AtBound,
-    /// Anything else.
-    Measured,
-}
-
-impl ParameterVerdict {
-    /// The words for people.
-    pub const fn words(self) -> &'static str {
-        match self {
-            ParameterVerdict::NoMeasurableEffect => "no measurable effect",
-            ParameterVerdict::AtBound => "at its bound",
-            ParameterVerdict::Measured => "measured",
-        }
-    }
-}
-
 impl Outlook {
     /// What games say about an incumbent; None where there are none that compare two vectors
     /// with sides swapped.
@@ -104,29 +72,15 @@ impl Outlook {
         let looked = Looked::at(space, played, incumbent)?;
         let prospect = looked.prospect(DRAWS);
         let misfits = looked.misfits(played);
-        let Believed { fit, order, .. } = most_believed(&looked.fits).clone();
+        let parameters = (0..looked.at.len()).map(|index| looked.parameter(index, &prospect));
+        let parameters = parameters.collect();
+        let fit = most_believed(&looked.fits).clone();
         let Looked {
             coordinates,
             at,
             played: [low, high],
             ..
         } = looked;
-        let parameters = (0..at.len()).map(|index| {
-            let verdict = if is_without_effect(&fit, [low[index], high[index]], &at, index) {
-                ParameterVerdict::NoMeasurableEffect
-            } else if !coordinates.is_choice(index) && (at[index] <= 0.0 || at[index] >= 1.0) {
-                ParameterVerdict::AtBound
-            } else {
-                ParameterVerdict::Measured
-            };
-            let value = |unit: f64| coordinates.value(index, unit);
-            ParameterOutlook {
-                played: [low[index], high[index]].map(value),
-                best_95: prospect.interval_95(index).map(value),
-                verdict,
-            }
-        });
-        let parameters = parameters.collect();
         let start = coordinates.to_unit(&space.start());
         Some(Outlook {
             parameters,
@@ -135,7 +89,6 @@ impl Outlook {
             fits: misfit::fits(&misfits),
             misfits,
             fit,
-            order,
             played: [low, high],
             coordinates,
         })
@@ -162,48 +115,6 @@ impl Outlook {
     }
 }
 
-/// A fit, and how much of the belief it has: its evidence over that of all.
-#[derive(Clone, Debug)]
-struct Believed {
-    fit: Fit,
-    order: usize,
-    belief: f64,
-}
-
-/// A fit of each order and scale.
-fn believed_fits(centre: &[f64], rows: &[Row], coordinates: &Coordinates) -> Vec<Believed> {
-    let mut fits: Vec<(Fit, usize)> = Vec::new();
-    for order in [2, 3] {
-        let mut warm: Option<Vec<f64>> = None;
-        // The prior alone differs between scales.
-        let mut design = None;
-        for scale in SCALES {
-            let basis = Basis::polynomial(centre, order, |indices| {
-                let mut neighbours = indices.windows(2);
-                match neighbours.any(|it| it[0] == it[1] && coordinates.is_choice(it[0])) {
-                    true => 0.0,
-                    false => scale * scale * relative_variance(indices, centre.len()),
-                }
-            });
-            let design = design.get_or_insert_with(|| Design::of(&basis, rows));
-            let fit = fit_design(&basis, design, warm.as_deref());
-            warm = Some(fit.coefficients().to_vec());
-            fits.push((fit, order));
-        }
-    }
-    let evidence = fits.iter().map(|(fit, _)| fit.log_evidence());
-    let greatest = evidence.clone().fold(f64::NEG_INFINITY, f64::max);
-    let parts: Vec<f64> = evidence.map(|it| libm::exp(it - greatest)).collect();
-    let all: f64 = parts.iter().sum();
-    let fits = fits.into_iter().zip(parts);
-    let believed = fits.map(|((fit, order), part)| Believed {
-        fit,
-        order,
-        belief: part / all,
-    });
-    believed.collect()
-}
-
 /// Games looked at from a vector.
 struct Looked {
     coordinates: Coordinates,
@@ -225,12 +136,35 @@ impl Looked {
         let rows = played.rows(&coordinates);
         let at = coordinates.to_unit(vector);
         Some(Looked {
-            fits: believed_fits(&at, &rows, &coordinates),
+            fits: believed_fits(&rows, &coordinates),
             played: bounds(&rows, &at),
             coordinates,
             rows,
             at,
         })
+    }
+
+    /// What is said of one parameter by the games and by draws from the fits.
+    fn parameter(&self, index: usize, prospect: &Prospect) -> ParameterOutlook {
+        let [low, high] = &self.played;
+        let line = Line {
+            fits: &self.fits,
+            rows: &self.rows,
+            at: &self.at,
+            index,
+            played: [low[index], high[index]],
+            best_95: prospect.interval_95(index),
+        };
+        let is_at_end = self.at[index] <= 0.0 || self.at[index] >= 1.0;
+        let verdict = line
+            .effect()
+            .verdict(is_at_end && !self.coordinates.is_choice(index));
+        let value = |unit: f64| self.coordinates.value(index, unit);
+        ParameterOutlook {
+            played: line.played.map(value),
+            best_95: line.best_95.map(value),
+            verdict,
+        }
     }
 
     /// `draws` pairs of surfaces, with their highest points in what was played.
@@ -243,7 +177,7 @@ impl Looked {
         let mut stream = StreamKey::new(0, Purpose::Posterior).stream();
         let mut prospect = Prospect::default();
         let (mut believed, mut drawn) = (0.0, 0);
-        for Believed { fit, belief, .. } in &self.fits {
+        for Believed { fit, belief } in &self.fits {
             believed += belief;
             let until = (believed * f64::from(draws) + 0.5) as u32;
             if until > drawn {
@@ -258,28 +192,8 @@ impl Looked {
     /// Where the most believed surface is contradicted by what was played, the worst first.
     fn misfits(&self, played: &Played) -> Vec<Misfit> {
         let [low, high] = &self.played;
-        let fit = &most_believed(&self.fits).fit;
+        let fit = most_believed(&self.fits);
         misfit::find(fit, played, &self.rows, [low, high])
-    }
-}
-
-fn most_believed(fits: &[Believed]) -> &Believed {
-    let best = fits
-        .iter()
-        .max_by(|one, other| one.belief.total_cmp(&other.belief));
-    best.expect("there are orders and scales")
-}
-
-/// Prior variance of a coefficient relative to that of a slope. The many products of many
-/// parameters share what the one of two has; of third order only single parameters, then.
-fn relative_variance(indices: &[usize], dimension: usize) -> f64 {
-    let single = indices.iter().all(|index| *index == indices[0]);
-    match indices.len() {
-        1 => 1.0,
-        2 if single => 1.0,
-        2 => 4.0 / dimension as f64,
-        _ if single || dimension == 2 => 0.25,
-        _ => 0.0,
     }
 }
 
@@ -293,27 +207,6 @@ fn bounds(rows: &[Row], incumbent: &[f64]) -> [Vec<f64>; 2] {
         }
     }
     [low, high]
-}
-
-/// Whether the surface along one parameter is flat as far as the games tell: no two of some values
-/// between the least and the greatest that were played differ beyond noise. The ends alone would
-/// not do: few games were played there, so that little is known of them even where much is known
-/// in between.
-fn is_without_effect(fit: &Fit, [low, high]: [f64; 2], incumbent: &[f64], index: usize) -> bool {
-    let parts = (0..=PARTS_OF_PLAYED).map(|part| f64::from(part) / f64::from(PARTS_OF_PLAYED));
-    let values = parts.map(|share| low + share * (high - low));
-    let along = values.chain([incumbent[index]]).map(|value| {
-        let mut moved = incumbent.to_vec();
-        moved[index] = value;
-        moved
-    });
-    let along: Vec<Vec<f64>> = along.collect();
-    let mut pairs = (0..along.len()).flat_map(|one| (0..one).map(move |other| (one, other)));
-    pairs.all(|(one, other)| {
-        let Difference { elo, deviation } = fit.difference(&along[one], &along[other]);
-        // A value that was never changed has no difference, and none is known.
-        elo.abs() <= NOISE_DEVIATIONS * deviation
-    })
 }
 
 #[cfg(test)]

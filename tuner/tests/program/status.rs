@@ -76,7 +76,12 @@ fn a_status_has_verdicts_on_parameters_and_what_the_games_were_for() {
         let [low, high] = [0, 1].map(|end| number(&parameter["best_95"][end]));
         let [from, to] = [0, 1].map(|end| number(&parameter["played"][end]));
         assert!(from <= low && low <= high && high <= to, "{parameter}");
-        let words = ["measured", "at_bound", "no_measurable_effect"];
+        let words = [
+            "measured",
+            "at_bound",
+            "no_measurable_effect",
+            "not_known_yet",
+        ];
         assert!(
             words.contains(&parameter["verdict"].as_str().unwrap()),
             "{parameter}"

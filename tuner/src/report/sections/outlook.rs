@@ -29,6 +29,7 @@ fn matters(context: &Context<'_>, outlook: &Outlook) -> String {
     let verdicts = [
         ParameterVerdict::Measured,
         ParameterVerdict::AtBound,
+        ParameterVerdict::NotKnownYet,
         ParameterVerdict::NoMeasurableEffect,
     ];
     let parts = verdicts.into_iter().filter_map(|verdict| {

@@ -38,7 +38,7 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
     let pair = most_sensitive(context, outlook);
     html! {
         p class="soft" {
-            "A smooth surface (" (order(outlook)) ") fitted to all "
+            "A smooth surface fitted to all "
             (counted(context.story.summary.games, "game")) " of the tuning by logistic regression. "
             "It shows what the games say, not what is true: where few were played, it is wide open."
             @if !outlook.fits { " Here the games contradict it: see the verdict." }
@@ -47,14 +47,6 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
             (map(context, outlook, pair))
             @for index in 0..context.names.len() { (slice(context, outlook, index)) }
         }
-    }
-}
-
-fn order(outlook: &Outlook) -> &'static str {
-    if outlook.order > 2 {
-        "cubic"
-    } else {
-        "quadratic"
     }
 }
 
