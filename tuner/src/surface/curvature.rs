@@ -49,7 +49,7 @@ impl Curvature {
         self.matches = design.len();
     }
 
-    /// The precision of the coefficients, of which the lower triangle counts: that of the prior, and
+    /// The precision of the coefficients, of which the lower triangle counts: that of the prior and
     /// of all matches.
     pub(super) fn with_prior(&self, basis: &Basis) -> Vec<f64> {
         let mut matrix = self.entries.clone();

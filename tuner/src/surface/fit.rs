@@ -69,9 +69,9 @@ pub fn fit_design(basis: &Basis, design: &Design, warm: Option<&[f64]>) -> Fit {
 }
 
 /// As [`fit_design`], with second derivatives that were taken before and are kept for the next fit:
-/// they are taken anew only where the way to the maximum is long with them. Coefficients and precision
-/// may be a little off the most probable ones (a seventieth of a standard deviation): good enough
-/// for draws and differences, and cheaper.
+/// they are taken anew only where the way to the maximum is long with them. Coefficients and
+/// precision may be a little off the most probable ones (a seventieth of a standard deviation):
+/// good enough for draws and differences, and cheaper.
 ///
 /// Precondition: `curvature` is of the first matches of the design, under any prior.
 pub fn fit_nearly(
