@@ -159,9 +159,10 @@ fn write_speed(
     let time = |games: u64| show_seconds(games as f64 / games_per_s);
     writeln!(
         out,
-        "speed        about {games_per_s:.0} games a second of the tuned engine here, {}:\n\
+        "speed        about {} games a second of the tuned engine here, {}:\n\
          \x20            about {} of tuning and {} to {} of verification (the reference engine may \
          be slower)",
+        show_speed(games_per_s),
         pilot.words(),
         show_seconds(legs::tuning_seconds(job, games_per_s)),
         time(least),
@@ -170,10 +171,31 @@ fn write_speed(
     Ok(())
 }
 
+/// Whole games a second, and hundredths where there are only few.
+fn show_speed(games_per_s: f64) -> String {
+    if games_per_s < 10.0 {
+        format!("{games_per_s:.2}")
+    } else {
+        format!("{games_per_s:.0}")
+    }
+}
+
 fn show_seconds(seconds: f64) -> String {
     match seconds {
         s if s < 90.0 => format!("{s:.0} s"),
         s if s < 5400.0 => format!("{:.0} min", s / 60.0),
         s => format!("{:.1} h", s / 3600.0),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn slow_games_are_not_shown_as_none_a_second() {
+        assert_eq!(show_speed(0.483), "0.48");
+        assert_eq!(show_speed(9.99), "9.99");
+        assert_eq!(show_speed(123.4), "123");
     }
 }

@@ -14,8 +14,10 @@ const HEAD_ROOMS: [f64; 4] = [20.0, 50.0, 100.0, 200.0];
 const COMPARED: f64 = 50.0;
 /// Learners that may be recommended, with their defaults.
 const RECOMMENDED: [&str; 3] = ["q-tree", "pooled", "spsa"];
-/// Most games of a simulated run: what more of them find is more.
+/// Most games of a simulated run, with two parameters: what more of them find is more. With more
+/// parameters every fit costs more, so there are fewer games in proportion, but at least so many.
 const GAMES_MAX: u64 = 30_000;
+const GAMES_MAX_LEAST: u64 = 10_000;
 /// Games of all runs of a table, with two parameters; learners take longer with more.
 const GAMES_IN_ALL: u64 = 1_200_000;
 /// Runs of each head room.
@@ -72,9 +74,13 @@ fn games_max(job: &Job) -> u64 {
     legs.min().unwrap_or_else(|| job.tuning_games_max())
 }
 
+fn simulated_games_max(parameters: usize) -> u64 {
+    (GAMES_MAX * 2 / parameters as u64).max(GAMES_MAX_LEAST)
+}
+
 fn setting(job: &Job) -> ForecastSetting {
-    let games = games_max(job).min(GAMES_MAX);
     let parameters = job.space.parameters.len();
+    let games = games_max(job).min(simulated_games_max(parameters));
     let for_each = GAMES_IN_ALL * 2 / parameters as u64 / HEAD_ROOMS.len() as u64;
     let runs = (for_each / games.max(1)).clamp(RUNS_MIN, RUNS_MAX);
     ForecastSetting {
@@ -141,4 +147,15 @@ fn advice(
             others.join(", ")
         )
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_parameters_are_simulated_with_fewer_games_but_never_with_few() {
+        let most = [2, 3, 4, 6, 8, 40].map(simulated_games_max);
+        assert_eq!(most, [30_000, 20_000, 15_000, 10_000, 10_000, 10_000]);
+    }
 }
