@@ -86,9 +86,11 @@ impl LadderView {
         for (leg, outlook) in summary.legs.iter().zip(&outlooks) {
             let outlook = outlook.as_ref();
             legs.push(LegView::of(job, leg, outlook));
-            lines.push(format!("  tuned at {}", drift_words::leg(&job.space, leg)));
-            let words = drift_words::leg_outlook(&job.space, outlook);
-            lines.push(format!("    {words}"));
+            let words = drift_words::leg_lines(&job.space, leg, outlook);
+            for (index, words) in words.iter().enumerate() {
+                let margin = if index == 0 { "  tuned at " } else { "    " };
+                lines.push(format!("{margin}{words}"));
+            }
         }
         if let Some(found) = &summary.extrapolation {
             let drifts = drift_words::drifts(&job.space, found).into_iter();

@@ -241,8 +241,12 @@ impl View {
         let mut parameters = parameter_views(job, now, outlook.as_ref());
         if let Some(found) = &summary.extrapolation {
             let intervals = drift_words::intervals(&job.space, found);
-            for (view, interval) in parameters.iter_mut().zip(intervals) {
+            let of_the_job = job.space.parameters.iter().zip(intervals);
+            for (view, (parameter, interval)) in parameters.iter_mut().zip(of_the_job) {
                 view.best_95 = Some(interval);
+                if !parameter.is_choice() {
+                    view.texts[2] = best_text(parameter, interval);
+                }
             }
         }
         let last = summary.last_attempt();
@@ -445,7 +449,7 @@ pub(super) fn text(view: &View) -> String {
         None => {}
     }
     if let Some(ladder) = &view.ladder {
-        line(format!("\nFor matches at {}:", view.budget));
+        line(format!("For matches at {}:", view.budget));
         ladder.lines().iter().for_each(|it| line(it.clone()));
     }
     line(view.spent.text());

@@ -2,72 +2,61 @@
 
 use super::extrapolation::{FAR_FACTOR, SIGNIFICANT};
 use crate::event::{Drift, Extrapolation, LegSummary};
-use crate::outlook::{Outlook, ParameterVerdict};
+use crate::outlook::Outlook;
 use crate::space::{Parameter, Scale, Space, quantised};
 use crate::surface::Coordinates;
 
 /// What a leg came to: values, where known with the 95 % interval of the best one.
 pub fn leg(space: &Space, leg: &LegSummary) -> String {
-    let intervals = leg_intervals(space, leg);
-    let values = space.parameters.iter().zip(&leg.values.0).enumerate();
-    let values: Vec<String> = values
-        .map(|(index, (parameter, value))| {
-            let known = intervals.as_ref().filter(|_| !parameter.is_choice());
-            let interval = known.map(|known| in_brackets(known[index]));
-            let interval = interval.unwrap_or_default();
-            format!("{} = {}{interval}", parameter.path, parameter.text(*value))
-        })
-        .collect();
     let LegSummary {
         budget,
         rounds,
         games,
         ..
     } = leg;
-    format!(
-        "{budget}: {} ({rounds} rounds, {games} games)",
-        values.join(", ")
-    )
+    let values = leg_values(space, leg).join(", ");
+    format!("{budget}: {values} ({rounds} rounds, {games} games)")
 }
 
-/// What the games of a leg say of its values.
-pub fn leg_outlook(space: &Space, outlook: Option<&Outlook>) -> String {
-    let Some(outlook) = outlook else {
-        return "its games say nothing of single parameters".to_owned();
-    };
-    if !outlook.fits {
-        let misfits = outlook.misfits.len();
-        return format!(
-            "THE SURFACE DOES NOT FIT: {misfits} comparisons of games contradict it, so nothing \
-             is said of single parameters"
-        );
-    }
-    let gain = outlook.remaining_gain;
-    let left = format!(
-        "still to be gained: {:.1} Elo expected, at most {:.1} (95 %)",
-        gain.expected, gain.at_most_95
-    );
-    let mut parts = verdicts(space, outlook);
-    parts.push(left);
-    parts.join("; ")
-}
-
-/// The parameters by their verdicts.
-fn verdicts(space: &Space, outlook: &Outlook) -> Vec<String> {
-    let mut alike: Vec<(ParameterVerdict, Vec<&str>)> = Vec::new();
-    for (parameter, found) in space.parameters.iter().zip(&outlook.parameters) {
-        match alike
-            .iter_mut()
-            .find(|(verdict, _)| *verdict == found.verdict)
-        {
-            Some((_, paths)) => paths.push(&parameter.path),
-            None => alike.push((found.verdict, vec![&parameter.path])),
+/// A leg with what its games say of its values: the leg, then a line for each parameter.
+pub fn leg_lines(space: &Space, leg: &LegSummary, outlook: Option<&Outlook>) -> Vec<String> {
+    let head = format!("{} in {} games", leg.budget, leg.games);
+    let mut values = leg_values(space, leg);
+    let told = match outlook {
+        None => "they say nothing of single parameters".to_owned(),
+        Some(outlook) if !outlook.fits => format!(
+            "THE SURFACE DOES NOT FIT: {} comparisons of games contradict it, so nothing is said \
+             of single parameters",
+            outlook.misfits.len()
+        ),
+        Some(outlook) => {
+            for (value, found) in values.iter_mut().zip(&outlook.parameters) {
+                *value += &format!(", {}", found.verdict.words());
+            }
+            let gain = outlook.remaining_gain;
+            format!(
+                "still to be gained there: {:.1} Elo expected, at most {:.1} (95 %)",
+                gain.expected, gain.at_most_95
+            )
         }
-    }
-    let words = |(verdict, paths): (ParameterVerdict, Vec<&str>)| {
-        format!("{}: {}", verdict.words(), paths.join(", "))
     };
-    alike.into_iter().map(words).collect()
+    let mut lines = vec![format!("{head}; {told}")];
+    lines.extend(values);
+    lines
+}
+
+/// The values of a leg, each with its path and, where known, the 95 % interval of the best one.
+fn leg_values(space: &Space, leg: &LegSummary) -> Vec<String> {
+    let intervals = leg_intervals(space, leg);
+    let values = space.parameters.iter().zip(&leg.values.0).enumerate();
+    values
+        .map(|(index, (parameter, value))| {
+            let known = intervals.as_ref().filter(|_| !parameter.is_choice());
+            let interval = known.map(|known| in_brackets(known[index]));
+            let interval = interval.unwrap_or_default();
+            format!("{} = {}{interval}", parameter.path, parameter.text(*value))
+        })
+        .collect()
 }
 
 /// Where the best values are at the budget of a leg with a probability of 95 %, in the parameters'
@@ -250,6 +239,13 @@ mod tests {
         let text = super::leg(&space, &leg);
         let expected = "50: c = 0.9 [0.508, 1], c = 0.1 [0.0406, 0.247] (3 rounds, 400 games)";
         assert_eq!(text, expected);
+        let lines = leg_lines(&space, &leg, None);
+        let expected = [
+            "50 in 400 games; they say nothing of single parameters",
+            "c = 0.9 [0.508, 1]",
+            "c = 0.1 [0.0406, 0.247]",
+        ];
+        assert_eq!(lines, expected);
         let found = Extrapolation {
             budget: 3000,
             values: crate::space::Vector(vec![0.4, 0.25]),

@@ -112,19 +112,24 @@ fn people_are_told_of_the_legs_and_of_the_budget_that_the_values_are_for() {
         assert!(plan.contains(part), "`{part}` in: {plan}");
     }
     let run = place.tuner(&["run", "job.toml"]);
+    let view = place.tuner(&["status", "job", "--json"]).ended(0).json();
+    let best = &view["parameters"][1]["best_95"];
+    let [low, high] = [0, 1].map(|end| best[end].as_f64().unwrap());
+    let best = format!("  {low} to {high}  ");
     for said in [run.out, place.tuner(&["status", "job"]).ended(0).out] {
+        assert!(said.contains(&best), "`{best}` in: {said}");
         for part in [
             "For matches at 80 simulations a move:",
-            "  tuned at 10: stages.opening.bias.capture = ",
-            "  tuned at 40: ",
+            "  tuned at 10 in ",
+            "    stages.opening.bias.capture = ",
+            "  tuned at 40 in ",
             "stages.opening.bias.gives with the budget: ",
             "80 is 2 times the dearest",
-            "still to be gained: ",
+            " games; still to be gained there: ",
         ] {
             assert!(said.contains(part), "`{part}` in: {said}");
         }
     }
-    let view = place.tuner(&["status", "job", "--json"]).ended(0).json();
     assert_eq!(view["budget"], "80 simulations a move");
     assert_eq!(view["ladder"]["budgets"], serde_json::json!([10, 40]));
     assert_eq!(view["ladder"]["legs"].as_array().unwrap().len(), 2);
@@ -147,6 +152,7 @@ fn people_are_told_of_the_legs_and_of_the_budget_that_the_values_are_for() {
     for part in [
         "id=\"budgets\"",
         "Still to be gained",
+        "where the best value for matches is",
         "gives against the budget",
     ] {
         assert!(page.contains(part), "`{part}` in the report");

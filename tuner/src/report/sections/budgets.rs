@@ -36,7 +36,7 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
         p class="soft small" {
             "Each leg has a learner of its own and starts at the values of the one before. In "
             "brackets where the best value of the range is with a probability of 95 %, as "
-            "far as the games of the leg tell; this is the weight of the leg."
+            "far as the games of the leg tell: the narrower, the more the leg weighs in the line."
         }
         @match &summary.extrapolation {
             None => p class="note" { "The legs are not over: nothing is extrapolated yet." },
@@ -63,7 +63,8 @@ fn row(context: &Context<'_>, leg: &LegSummary, outlook: Option<&Outlook>) -> Ma
             td class="first" { (grouped(leg.budget)) }
             td class="number" data-head="Games" { (grouped(leg.games)) }
             @for (index, name) in context.names.iter().enumerate() {
-                td data-head=(name) {
+                // One box: cells lie side by side with their heads on a narrow page.
+                td data-head=(name) { div {
                     b { (leg.values.0[index]) }
                     @if let Some(known) = &intervals {
                         " [" (short(known[index][0])) ", " (short(known[index][1])) "]"
@@ -73,7 +74,7 @@ fn row(context: &Context<'_>, leg: &LegSummary, outlook: Option<&Outlook>) -> Ma
                             (outlook.parameters[index].verdict.words())
                         }
                     }
-                }
+                } }
             }
             td data-head="Still to be gained" {
                 @match outlook {

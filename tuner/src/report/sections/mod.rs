@@ -22,7 +22,8 @@ use super::Material;
 use super::story::Story;
 use super::words::short_names;
 use crate::outlook::Outlook;
-use crate::space::{Parameter, Vector};
+use crate::run::drift_words;
+use crate::space::{Parameter, Space, Vector};
 
 pub(super) use standing::Standing;
 
@@ -35,7 +36,8 @@ pub(super) struct Context<'a> {
     pub(super) start: Vector,
     /// The values in force at the end of what the journal tells.
     pub(super) result: Vector,
-    /// What the games of the tuning say of the result; None where none compare two vectors.
+    /// What the games of the tuning say of the result; None where none compare two vectors. With
+    /// legs it is that of the dearest, but its intervals are those of the values for matches.
     pub(super) outlook: Option<Outlook>,
 }
 
@@ -83,7 +85,7 @@ impl<'a> Context<'a> {
         let result = story.summary.incumbent().unwrap_or(&start).clone();
         Self {
             names: short_names(space),
-            outlook: story.summary.outlook(space),
+            outlook: outlook(space, story),
             result,
             start,
             material,
@@ -109,6 +111,21 @@ impl<'a> Context<'a> {
     fn has_trees(&self) -> bool {
         !self.story.trees.is_empty() || !self.story.samples.is_empty()
     }
+}
+
+/// What the games say of the values, with the intervals that the lines through the legs lead to.
+fn outlook(space: &Space, story: &Story) -> Option<Outlook> {
+    let mut outlook = story.summary.outlook(space)?;
+    if let Some(found) = &story.summary.extrapolation {
+        let intervals = drift_words::intervals(space, found);
+        let parameters = space.parameters.iter().zip(intervals);
+        for (known, (parameter, interval)) in outlook.parameters.iter_mut().zip(parameters) {
+            if !parameter.is_choice() {
+                known.best_95 = interval;
+            }
+        }
+    }
+    Some(outlook)
 }
 
 /// A sentence where a section has nothing to show.

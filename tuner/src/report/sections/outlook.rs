@@ -13,12 +13,22 @@ pub(super) const ONE_SIDED: &str = "No surface and no verdicts on parameters: on
 
 /// The paragraphs of the verdict; none before the first game.
 pub(super) fn words(context: &Context<'_>) -> Markup {
+    // Once the legs are over, the result is none of theirs.
+    let legs_are_over = context.story.summary.extrapolation.is_some();
+    let dearest = context.material.job.legs.last().filter(|_| legs_are_over);
     match &context.outlook {
         None if context.story.summary.games == 0 => html! {},
         None => html! { p { (ONE_SIDED) } },
         Some(outlook) if outlook.fits => html! {
-            p { b { "What matters: " } (matters(context, outlook)) "." }
-            p { b { "What is left: " } (left(outlook)) "." }
+            @if let Some(dearest) = dearest {
+                p {
+                    b { "What matters" } " at " (dearest.budget) ": " (matters(context, outlook))
+                    ". " b { "What is left" } " is said of each tuned budget under Budgets."
+                }
+            } @else {
+                p { b { "What matters: " } (matters(context, outlook)) "." }
+                p { b { "What is left: " } (left(outlook)) "." }
+            }
         },
         Some(outlook) => misfits(context, outlook),
     }

@@ -48,8 +48,15 @@ fn legend(context: &Context<'_>) -> Markup {
             "In the range, the ring is the start and the dot the "
             (if context.keeps_start() { "value that was tried" } else { "result" })
             @if let Some(outlook) = &context.outlook {
-                "; the wide band is where the best value among those played is with a probability "
-                "of 95 %. No measurable effect: no difference along the parameter is above noise, "
+                @if context.story.summary.extrapolation.is_some() {
+                    "; the wide band is where the best value for matches is with a probability of "
+                    "95 %, as far as the line through the tuned budgets is one. Verdicts are those "
+                    "of the dearest tuned budget. "
+                } @else {
+                    "; the wide band is where the best value among those played is with a "
+                    "probability of 95 %. "
+                }
+                "No measurable effect: no difference along the parameter is above noise, "
                 "so that its value is arbitrary. At its bound: a better value may lie outside of "
                 "the range."
                 @if !outlook.fits {
