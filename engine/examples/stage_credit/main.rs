@@ -206,7 +206,7 @@ mod tests {
     fn a_row_counts_what_changed_and_what_was_decided() {
         // Two of four winners change; margins at the end are 2, 2, -2, -2 and before -2, 2, 2, -2.
         let all = games(&[[[-2, 2], [2, 2]], [[2, -2], [-2, -2]]]);
-        assert!((all.decided() - 0.0).abs() < 1e-12);
+        assert!(all.decided().abs() < 1e-12);
         assert!(
             all.late()
                 .starts_with("50.0 % | NaN, NaN | 0.00 | 0.00 | 10.0 | 3.0 |")
