@@ -105,6 +105,16 @@ impl TunedFile {
         export::apply(&self.engine_text, &changes, &lines)
     }
 
+    /// The engine's configuration with these values, whatever verifications said of them, and
+    /// without evidence.
+    ///
+    /// # Errors
+    /// See [`ExportError`].
+    pub fn found(&self, values: &Vector) -> Result<String, ExportError> {
+        let changes = changes(&self.provenance.space, values);
+        export::apply(&self.engine_text, &changes, &[])
+    }
+
     /// Replaces the file.
     ///
     /// # Errors

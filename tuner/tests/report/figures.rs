@@ -1,5 +1,6 @@
 //! The figures in the page: those of the run's summary and of the learner's own trees.
 
+use roxmltree::Node;
 use sixfold_tuner::event::Event;
 use sixfold_tuner::outlook::Outlook;
 use sixfold_tuner::run::summary::Summary;
@@ -36,14 +37,49 @@ fn the_verdict_has_the_figures_of_the_summary() {
     }
 }
 
-#[test]
-fn a_rejected_result_is_not_called_an_improvement() {
-    let run = MadeUp::verified_by(|trial| {
+/// What is ahead in the tuning is behind in the verification.
+fn rejected() -> MadeUp {
+    MadeUp::verified_by(|trial| {
         let mut result = result_of(trial);
         result.pentanomial.0.reverse();
         std::mem::swap(&mut result.wdl.wins, &mut result.wdl.losses);
         result
-    });
+    })
+}
+
+#[test]
+fn what_was_found_and_is_not_shipped_is_shown_line_by_line() {
+    let (accepted, rejected) = (MadeUp::to_the_end(&SHORT), rejected());
+    // The same games of the tuning: what one ships is what the other has found.
+    let changed = |run: &MadeUp, heading: Option<&str>| -> Vec<String> {
+        let page = run.page();
+        let document = parsed(&page);
+        let section = section(&document, "configuration");
+        let named = |it: &Node<'_, '_>| heading.is_none_or(|words| text_of(*it) == words);
+        let mut parts = section.children().skip_while(|it| !named(it));
+        let difference = parts
+            .find(|it| it.attribute("class") == Some("diff"))
+            .unwrap();
+        let lines = difference.children().filter(|it| {
+            let class = it.attribute("class").unwrap_or_default();
+            ["plus", "minus"].contains(&class)
+        });
+        let lines = lines.map(text_of);
+        // Comments say where values come from.
+        lines
+            .filter(|line| line.chars().skip(1).find(|it| *it != ' ') != Some('#'))
+            .collect()
+    };
+    let found = changed(&rejected, Some("Found and not shipped"));
+    assert!(found.len() >= 2, "{found:?}");
+    assert_eq!(found, changed(&accepted, None));
+    assert_eq!(changed(&rejected, None), Vec::<String>::new());
+    assert!(!accepted.page().contains("Found and not shipped"));
+}
+
+#[test]
+fn a_rejected_result_is_not_called_an_improvement() {
+    let run = rejected();
     let page = run.page();
     let document = parsed(&page);
     let verdict = text_of(section(&document, "verdict"));

@@ -25,6 +25,7 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
                     " as it stands: lines with \u{2212} went, lines with + came."
                 }
                 (difference(&job.engine.text, &after))
+                (not_shipped(context, &tuned))
             },
             // A job whose values have no place in the configuration is refused at its start.
             Err(error) => p class="note" { "There is no tuned configuration: " (error) },
@@ -32,6 +33,27 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
         details {
             summary { "The job as resolved " span class="soft" { "with every default" } }
             pre { (context.material.job_text) }
+        }
+    }
+}
+
+/// What was found and is not in `tuned.toml`, because no verification has accepted it.
+fn not_shipped(context: &Context<'_>, tuned: &TunedFile) -> Markup {
+    if !context.keeps_start() || context.result == context.start {
+        return html! {};
+    }
+    let job = context.material.job;
+    html! {
+        h3 { "Found and not shipped" }
+        @match tuned.found(&context.result) {
+            Ok(found) => {
+                p class="soft" {
+                    "What the tuning has found and no verification has accepted: the values that "
+                    code { "tuner export --force" } " would write."
+                }
+                (difference(&job.engine.text, &found))
+            },
+            Err(error) => p class="note" { "There is no such configuration: " (error) },
         }
     }
 }
