@@ -80,6 +80,12 @@ pub trait Optimiser {
         None
     }
 
+    /// The tree that decided the last round, to look at, where it is not that of just before
+    /// [`Optimiser::finish_round`]. It is no part of the state: None after a restoration.
+    fn decided_tree(&self) -> Option<TreeView> {
+        None
+    }
+
     /// The whole state, for a checkpoint. Precondition: every proposal has been told.
     fn snapshot(&self) -> serde_json::Value;
 

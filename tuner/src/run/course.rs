@@ -177,6 +177,12 @@ impl Course {
         self.learner.tree()
     }
 
+    /// The tree that decided the round before, where the learner has changed or replaced the one
+    /// in progress for that; None too after a restoration.
+    pub fn decided_tree(&self) -> Option<TreeView> {
+        self.learner.decided_tree()
+    }
+
     /// The same in legs at several budgets, of which the learner given before is the first one's.
     #[must_use]
     pub fn with_ladder(mut self, ladder: Ladder) -> Self {

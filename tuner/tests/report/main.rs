@@ -3,4 +3,5 @@
 
 mod figures;
 mod page;
+mod q_values;
 mod runs;

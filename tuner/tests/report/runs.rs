@@ -1,6 +1,6 @@
 //! Runs without games: a job, its journal, and the page that the report makes of them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use roxmltree::{Document, Node, ParsingOptions};
 use sixfold_tuner::event::Event;
@@ -52,13 +52,31 @@ impl MadeUp {
         tuning: fn(&Trial) -> TrialResult,
         verification: fn(&Trial) -> TrialResult,
     ) -> Self {
-        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/course-job.toml");
-        let mut text = std::fs::read_to_string(&file).unwrap();
+        let mut text = std::fs::read_to_string(job_file()).unwrap();
         for (from, to) in changes {
             assert_eq!(text.matches(from).count(), 1, "{from}");
             text = text.replace(from, to);
         }
-        let job = Job::parse(&file, &text).unwrap_or_else(|error| panic!("{error}"));
+        Self::of(&text, tuning, verification)
+    }
+
+    /// A run of the default learner to its end, in so many games.
+    pub(crate) fn of_q_tree(games: u32) -> Self {
+        let text = std::fs::read_to_string(job_file()).unwrap();
+        let (before, rest) = text.split_once("[learner]").unwrap();
+        let (_, after) = rest.split_once("trials_in_flight").unwrap();
+        let learner = format!("[learner]\nkind = \"q-tree\"\n\n[run]\ngames = {games}\n");
+        let text = format!("{before}{learner}trials_in_flight{after}");
+        Self::of(&text, result_of, result_of)
+    }
+
+    fn of(
+        text: &str,
+        tuning: fn(&Trial) -> TrialResult,
+        verification: fn(&Trial) -> TrialResult,
+    ) -> Self {
+        let file = job_file();
+        let job = Job::parse(&file, text).unwrap_or_else(|error| panic!("{error}"));
         let text = job.to_toml();
         let mut run = Self {
             job,
@@ -122,6 +140,10 @@ impl MadeUp {
     pub(crate) fn page(&self) -> String {
         self.page_of(self.events.len())
     }
+}
+
+fn job_file() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/course-job.toml")
 }
 
 /// A learner whose tree nobody can look at.

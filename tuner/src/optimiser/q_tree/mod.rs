@@ -97,6 +97,8 @@ pub struct QTreeLearner {
     leaves: Leaves,
     /// Trials asked for and not yet told.
     open: VecDeque<Trial>,
+    /// The tree that decided the last round, to look at alone.
+    decided: Option<TreeView>,
 }
 
 /// What changes, but for the model.
@@ -176,6 +178,7 @@ impl QTreeLearner {
             state,
             incumbent,
             open: VecDeque::new(),
+            decided: None,
         };
         learner.lay(None);
         Ok(learner)
@@ -220,6 +223,13 @@ impl QTreeLearner {
 
     fn games_left(&self) -> u64 {
         self.budget.saturating_sub(self.state.games)
+    }
+
+    fn view(&self, round: &Round) -> TreeView {
+        let edits = round.edits.clone();
+        TreeView::new(self.state.number, edits, &round.tree, |path| {
+            round.vector(&self.unit_space, path, 1.0)
+        })
     }
 
     /// Begins a round around the incumbent.
@@ -447,6 +457,9 @@ impl Optimiser for QTreeLearner {
         };
         // A path of the landing was never played: its edits are not those of the round.
         let played = path.filter(|_| !landing);
+        if !landing {
+            self.decided = self.tree();
+        }
         let [score, games] = played.map_or([0.0; 2], |path| self.state.round.own(path));
         let applied = moved.as_ref().is_some_and(|moved| *moved != self.incumbent);
         if let Some(moved) = moved {
@@ -490,15 +503,11 @@ impl Optimiser for QTreeLearner {
     }
 
     fn tree(&self) -> Option<TreeView> {
-        let round = &self.state.round;
-        self.has_tree().then(|| {
-            TreeView::new(
-                self.state.number,
-                round.edits.clone(),
-                &round.tree,
-                |path| round.vector(&self.unit_space, path, 1.0),
-            )
-        })
+        self.has_tree().then(|| self.view(&self.state.round))
+    }
+
+    fn decided_tree(&self) -> Option<TreeView> {
+        self.decided.clone()
     }
 
     fn snapshot(&self) -> serde_json::Value {

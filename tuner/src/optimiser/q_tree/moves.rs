@@ -115,8 +115,9 @@ impl QTreeLearner {
         };
         let gains = rewards[round::place(path)] > EVEN;
         let vector = gains.then(|| landing.vector(&self.unit_space, &path, 1.0));
-        let path = (self.settings.decision == Decision::Tree).then_some(path);
-        (path, vector)
+        let plans = self.settings.decision == Decision::Tree;
+        self.decided = plans.then(|| self.view(&landing));
+        (plans.then_some(path), vector)
     }
 
     pub(super) fn greedy_path(&self) -> EditPath {

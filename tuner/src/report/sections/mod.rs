@@ -106,11 +106,6 @@ impl<'a> Context<'a> {
     fn parameters(&self) -> &[Parameter] {
         &self.material.job.space.parameters
     }
-
-    /// Whether the learner has a tree at all.
-    fn has_trees(&self) -> bool {
-        !self.story.trees.is_empty() || !self.story.samples.is_empty()
-    }
 }
 
 /// What the games say of the values, with the intervals that the lines through the legs lead to.
@@ -152,13 +147,17 @@ fn key(entries: &[(&str, String)]) -> Markup {
     html! {
         ul class="key" {
             @for (classes, word) in entries {
-                li {
-                    svg viewBox="0 0 26 10" aria-hidden="true" {
-                        path d="M1 5H25" class=(format!("line {classes}")) {}
-                    }
-                    (word)
-                }
+                li { (stroke(classes)) (word) }
             }
+        }
+    }
+}
+
+/// A short line of these classes, as a plot has it.
+fn stroke(classes: &str) -> Markup {
+    html! {
+        svg viewBox="0 0 26 10" aria-hidden="true" {
+            path d="M1 5H25" class=(format!("line {classes}")) {}
         }
     }
 }

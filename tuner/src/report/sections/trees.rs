@@ -2,11 +2,12 @@
 
 use maud::{Markup, html};
 
-use super::{Context, nothing};
-use crate::optimiser::tree::{WAYS, nodes_of, parent};
+use super::q_values::{EDITS, of_round};
+use super::{Context, nothing, stroke};
+use crate::optimiser::tree::{WAYS, parent};
 use crate::optimiser::tree_view::{NodeView, TreeView};
+use crate::report::growth::{RoundTree, TREES_MAX, way};
 use crate::report::plot::{Axis, coordinate};
-use crate::report::story::{RoundTree, TREES_MAX, greedy_way};
 use crate::report::words::{counted, grouped, plain, short};
 use crate::space::{Parameter, Scale};
 
@@ -21,9 +22,9 @@ const GAP: f64 = 8.0;
 /// Room above for the heads of the columns.
 const TOP: f64 = 30.0;
 /// Width of a drawing, and where the layers and the columns of a leaf's numbers stand.
-const WIDTH: f64 = 860.0;
-const LAYERS: [f64; 3] = [28.0, 190.0, 360.0];
-const COLUMNS: [f64; 4] = [374.0, 532.0, 582.0, 600.0];
+const WIDTH: f64 = 900.0;
+const LAYERS: [f64; 3] = [28.0, 190.0, 352.0];
+const COLUMNS: [f64; 4] = [366.0, 566.0, 620.0, 638.0];
 /// Characters that the column of edits and that of values have room for.
 const EDIT_MAX: usize = 19;
 const VALUES_MAX: usize = 40;
@@ -31,8 +32,8 @@ const VALUES_MAX: usize = 40;
 const NEGLIGIBLE: f64 = 1e-6;
 
 pub(super) fn body(context: &Context<'_>) -> Markup {
-    let trees = &context.story.trees;
-    if !context.has_trees() {
+    let trees = &context.story.growth.trees;
+    if !context.story.growth.has_tree {
         return nothing(NO_TREE);
     }
     if trees.is_empty() {
@@ -44,8 +45,10 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
         p class="soft" {
             "Root, six edits, six again: 36 paths of two edits. A dot's strength is its Q-value "
             "within its layer, a line's width its share of the visits; rings were never visited. "
-            "The greedy path is marked: it is what the round proposed. Rounds are numbered from 0, "
-            "as the journal and " code { "tuner replay" } " number them."
+            "The greedy path is marked: it is what the round proposes. Below each tree: how its "
+            "Q-values changed over the updates. The tree of a landing is laid once the games are "
+            "used up, on the fitted surface alone. Rounds are numbered from 0, as the journal and "
+            code { "tuner replay" } " number them."
         }
         @if rounds > TREES_MAX {
             p class="note" {
@@ -60,25 +63,8 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
 }
 
 fn round(context: &Context<'_>, tree: &RoundTree, is_open: bool) -> Markup {
-    let outcome = match &tree.summary {
-        None => "in progress".to_owned(),
-        Some(summary) => {
-            let score = summary.candidate_score.map(|score| plain(100.0 * score, 1));
-            let score = score.map_or_else(
-                || "never played".to_owned(),
-                |score| {
-                    let games = counted(summary.candidate_games, "game");
-                    format!("{score} % of the points in {games}")
-                },
-            );
-            let applied = if summary.applied {
-                "applied"
-            } else {
-                "not applied"
-            };
-            format!("greedy path {applied}, {score}")
-        }
-    };
+    let outcome = outcome(tree);
+    let way = way(&tree.view, tree.summary.as_ref());
     html! {
         details open=[is_open.then_some("open")] {
             summary {
@@ -86,15 +72,39 @@ fn round(context: &Context<'_>, tree: &RoundTree, is_open: bool) -> Markup {
             }
             (actions(context, &tree.view))
             div class="scroll" { (drawing(context, tree)) }
+            (of_round(tree, way))
         }
     }
 }
 
-/// What each action adds in this round.
+/// What a round came to.
+fn outcome(tree: &RoundTree) -> String {
+    let Some(summary) = &tree.summary else {
+        return "in progress".to_owned();
+    };
+    let applied = if summary.applied {
+        "applied"
+    } else {
+        "not applied"
+    };
+    if tree.is_landing {
+        return format!("the landing: greedy path {applied}");
+    }
+    let Some(score) = summary.candidate_score else {
+        return format!("greedy path {applied}, without games of its own");
+    };
+    let (score, games) = (plain(100.0 * score, 1), summary.candidate_games);
+    let games = counted(games, "game");
+    format!("greedy path {applied}, {score} % of the points in {games}")
+}
+
+/// What each action adds in this round, with its line in the plots.
 fn actions(context: &Context<'_>, view: &TreeView) -> Markup {
     html! {
-        ol class="edits soft small" {
-            @for edit in &view.edits { li { (amounts(context, edit)) } }
+        ul class="key edits" {
+            @for (index, edit) in view.edits.iter().enumerate() {
+                li { (stroke(EDITS[index])) (index + 1) ": " (amounts(context, edit)) }
+            }
         }
     }
 }
@@ -162,10 +172,6 @@ struct Drawing<'a> {
 
 fn drawing(context: &Context<'_>, tree: &RoundTree) -> Markup {
     let view = &tree.view;
-    let path = tree
-        .summary
-        .as_ref()
-        .and_then(|summary| summary.greedy_path);
     let range = |nodes: &[NodeView]| {
         let q = nodes.iter().map(|node| node.q);
         let ends = q.fold([f64::MAX, f64::MIN], |[low, high], q| {
@@ -176,7 +182,7 @@ fn drawing(context: &Context<'_>, tree: &RoundTree) -> Markup {
     let drawing = Drawing {
         context,
         view,
-        way: path.map_or_else(|| greedy_way(view), nodes_of),
+        way: way(view, tree.summary.as_ref()),
         edits: labels(context, view),
         ranges: [range(&view.nodes[1..=WAYS]), range(&view.nodes[WAYS + 1..])],
     };
@@ -193,16 +199,17 @@ fn drawing(context: &Context<'_>, tree: &RoundTree) -> Markup {
     }
 }
 
-/// The edits in words where all of these are short enough, and by their numbers elsewhere.
+/// The edits by their numbers, and in words where all of these are short enough.
 fn labels(context: &Context<'_>, view: &TreeView) -> [String; WAYS] {
-    let words = std::array::from_fn(|index| edit_words(&context.names, &view.edits[index]));
-    if words
-        .iter()
-        .all(|it: &String| it.chars().count() <= EDIT_MAX)
-    {
-        return words;
-    }
-    std::array::from_fn(|index| format!("edit {}", index + 1))
+    let words = view
+        .edits
+        .each_ref()
+        .map(|edit| edit_words(&context.names, edit));
+    let fit = words.iter().all(|it| it.chars().count() <= EDIT_MAX);
+    std::array::from_fn(|index| match (&words[index], index + 1) {
+        (words, number) if fit => format!("{number}: {words}"),
+        (_, number) => format!("edit {number}"),
+    })
 }
 
 fn heads() -> Markup {
