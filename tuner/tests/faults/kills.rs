@@ -10,6 +10,17 @@ use crate::tools::{say, slow};
 
 /// Kills of the default suite.
 const KILLS: usize = 200;
+/// Those of a learner's runs.
+const KILLS_OF_EACH: usize = 15;
+/// Learners and what limits their runs.
+const LEARNERS: [(&str, &str); 6] = [
+    ("kind = \"q-tree\"", "games = 200"),
+    ("kind = \"surface-argmax\"", "games = 200"),
+    ("kind = \"spsa\"", "games = 200"),
+    ("kind = \"rspsa\"\niterations = 20", "games = 200"),
+    ("kind = \"random\"\nvectors = 8", "games = 200"),
+    ("kind = \"paper\"\nepisodes = 20", "rounds = 2"),
+];
 /// Longest time until a kill, in milliseconds: a start takes a fifth of it.
 const LONGEST_MS: u32 = 120;
 
@@ -66,14 +77,14 @@ fn one_kill(place: &Place, stream: &mut Stream, expected: &Bytes) -> bool {
     killed
 }
 
-#[test]
-fn a_run_killed_at_random_moments_ends_with_the_same_bytes() {
-    let goal = if slow() { 1000 } else { KILLS };
-    let expected = Place::with_job(&job()).finished();
+/// Runs the job again and again, killed at random moments, until so many kills have been; how many
+/// runs that took.
+fn kills_of(job: &str, goal: usize) -> u64 {
+    let expected = Place::with_job(job).finished();
     let all = lines(expected.journal());
     let (mut kills, mut runs) = (0, 0_u64);
     while kills < goal {
-        let place = Place::with_job(&job());
+        let place = Place::with_job(job);
         let mut stream = StreamKey::new(runs, Purpose::Scripted).stream();
         while kills < goal && lines(&place.stored()) < all {
             kills += usize::from(one_kill(&place, &mut stream, &expected));
@@ -81,8 +92,36 @@ fn a_run_killed_at_random_moments_ends_with_the_same_bytes() {
         runs += 1;
         place.ends_the_same(0, &expected, &format!("seed {}", runs - 1));
     }
+    runs
+}
+
+#[test]
+fn a_run_killed_at_random_moments_ends_with_the_same_bytes() {
+    let kills = if slow() { 1000 } else { KILLS };
+    let runs = kills_of(&job(), kills);
     assert!(runs >= 3, "{kills} kills of {runs} runs only");
     say(format_args!(
         "{kills} kills at random moments of {runs} runs, 0 losses"
     ));
+}
+
+#[test]
+fn a_run_of_any_learner_killed_at_random_moments_ends_with_the_same_bytes() {
+    let kills = if slow() { 200 } else { KILLS_OF_EACH };
+    for (learner, run) in LEARNERS {
+        let pooled = "kind = \"pooled\"\nepisodes = 6\ngames_per_episode = 4";
+        let job = edited(&edited(JOB, pooled, learner), "rounds = 2", run);
+        kills_of(&job, kills);
+    }
+}
+
+#[test]
+fn a_run_that_ends_when_too_little_is_left_to_gain_does_so_after_kills() {
+    let pooled = "kind = \"pooled\"\nepisodes = 6\ngames_per_episode = 4";
+    let job = edited(JOB, pooled, "kind = \"q-tree\"");
+    let job = edited(&job, "rounds = 2", "games = 2000\nstop_gain_elo = 100.0");
+    let journal = Place::with_job(&job).finished();
+    let journal = String::from_utf8(journal.journal().to_vec()).unwrap();
+    assert!(journal.contains("\"reason\":\"small_gain\""), "{journal}");
+    kills_of(&job, if slow() { 200 } else { KILLS_OF_EACH });
 }
