@@ -84,6 +84,11 @@ impl UnitSpace {
         self.coordinates.is_choice(parameter)
     }
 
+    /// The parameters that are.
+    pub(super) fn choices(&self) -> Vec<usize> {
+        self.coordinates.choices()
+    }
+
     /// Moves a point to where rules hold.
     pub(super) fn keep_to_rules(&self, point: &mut [f64]) {
         self.coordinates.keep_to_rules(point);

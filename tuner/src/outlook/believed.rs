@@ -92,7 +92,8 @@ fn basis(coordinates: &Coordinates) -> Basis {
     };
     let basis = Basis::polynomial(&vec![0.5; dimension], order, |indices| {
         if is_kept(indices) { 1.0 } else { 0.0 }
-    });
+    })
+    .with_choices(coordinates.choices());
     match dimension {
         0..=2 => basis.with_constant(),
         _ => basis,

@@ -107,7 +107,17 @@ impl Line<'_> {
 
     /// Points from one coordinate to another, and the vector in force.
     fn points(&self, [low, high]: [f64; 2]) -> impl Iterator<Item = Vec<f64>> {
-        let parts = (0..=PARTS).map(|part| f64::from(part) / f64::from(PARTS));
+        // There is nothing between two words.
+        let choices = self
+            .fits
+            .first()
+            .map_or(&[][..], |it| it.fit.surface().basis().choices());
+        let parts = if choices.contains(&self.index) {
+            1
+        } else {
+            PARTS
+        };
+        let parts = (0..=parts).map(move |part| f64::from(part) / f64::from(parts));
         let values = parts.map(move |share| low + share * (high - low));
         values.chain([self.at[self.index]]).map(|value| {
             let mut moved = self.at.to_vec();

@@ -1,8 +1,10 @@
 //! Outlooks of simulated tunings whose surface is known.
 
-use super::simulated::{simulated, space};
+use super::simulated::{paired, simulated, space, two_games};
 use super::*;
+use crate::space::Scale;
 use crate::stats::Wdl;
+use crate::stream::{Purpose, StreamKey};
 use crate::trial::{Colours, Trial, TrialId, TrialResult};
 
 /// 200 Elo from the top at 6 to a distance of half the range, in the first value only.
@@ -222,4 +224,29 @@ fn a_value_that_does_nothing_is_seldom_called_measured() {
     }
     assert!(invented * 20 <= runs as u32, "{invented} of {runs}");
     assert!(missed * 5 <= strong, "{missed} of {strong}");
+}
+
+#[test]
+fn nothing_lies_between_two_words_and_nothing_is_left_to_gain_there() {
+    // 150 Elo between the words, known from thousands of games; the better one is in force.
+    let mut space = space(2);
+    space.parameters[1].scale = Scale::Choice(["one", "other"]);
+    (space.parameters[1].min, space.parameters[1].max) = (0.0, 1.0);
+    space.parameters[1].start = 0.0;
+    let hill = |values: &[f64]| 150.0 * values[1] - 4.0 * (values[0] - 6.0) * (values[0] - 6.0);
+    let mut stream = StreamKey::new(3, Purpose::Scripted).stream();
+    let mut played = Played::default();
+    for trial in 0..2_000 {
+        let mut vector = || Vector(vec![2.0 + 7.0 * stream.unit(), f64::from(stream.below(2))]);
+        let (a, b) = (vector(), vector());
+        played.add(
+            &paired(trial, &a, &b),
+            &two_games(&hill, &a, &b, &mut stream),
+        );
+    }
+    let outlook = Outlook::of(&space, &played, &Vector(vec![6.0, 1.0])).unwrap();
+    assert_eq!(outlook.parameters[1].best_95, [1.0, 1.0]);
+    assert_eq!(outlook.parameters[1].verdict, ParameterVerdict::Measured);
+    let left = outlook.remaining_gain;
+    assert!(left.expected < 10.0 && left.at_most_95 < 25.0, "{left:?}");
 }

@@ -41,26 +41,41 @@ pub(super) fn simulated(
     };
     for trial in 0..pairs {
         let (a, b) = (vector(&mut stream), vector(&mut stream));
-        let score = score_of_elo(elo(&a.0) - elo(&b.0));
-        let wins = (0..2).filter(|_| stream.unit() < score).count() as u64;
-        let wdl = Wdl {
+        let trial = paired(trial, &a, &b);
+        played.add(&trial, &two_games(&elo, &a, &b, &mut stream));
+    }
+    played
+}
+
+/// A match of two games between two vectors.
+pub(super) fn paired(number: u32, a: &Vector, b: &Vector) -> Trial {
+    Trial {
+        id: TrialId {
+            round: 0,
+            trial: number,
+        },
+        a: a.clone(),
+        b: b.clone(),
+        colours: Colours::Paired,
+        games: 2,
+    }
+}
+
+/// How it may end, by a surface in Elo of the values.
+pub(super) fn two_games(
+    elo: impl Fn(&[f64]) -> f64,
+    a: &Vector,
+    b: &Vector,
+    stream: &mut Stream,
+) -> TrialResult {
+    let score = score_of_elo(elo(&a.0) - elo(&b.0));
+    let wins = (0..2).filter(|_| stream.unit() < score).count() as u64;
+    TrialResult {
+        wdl: Wdl {
             wins,
             draws: 0,
             losses: 2 - wins,
-        };
-        let id = TrialId { round: 0, trial };
-        let trial = Trial {
-            id,
-            a,
-            b,
-            colours: Colours::Paired,
-            games: 2,
-        };
-        let result = TrialResult {
-            wdl,
-            ..TrialResult::default()
-        };
-        played.add(&trial, &result);
+        },
+        ..TrialResult::default()
     }
-    played
 }

@@ -27,6 +27,7 @@ pub struct Basis {
     variances: Vec<f64>,
     bowl: f64,
     window: f64,
+    choices: Vec<usize>,
 }
 
 /// What is believed of a surface before a game, but for its coefficients.
@@ -81,7 +82,19 @@ impl Basis {
             variances,
             bowl,
             window,
+            choices: Vec::new(),
         }
+    }
+
+    /// The same where these coordinates are choices: 0 or 1, and nothing between.
+    pub fn with_choices(mut self, choices: Vec<usize>) -> Self {
+        self.choices = choices;
+        self
+    }
+
+    /// Coordinates that are 0 or 1.
+    pub fn choices(&self) -> &[usize] {
+        &self.choices
     }
 
     /// With the constant as the first feature, for a basis that may get a window: it is

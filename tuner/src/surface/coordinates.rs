@@ -66,6 +66,12 @@ impl Coordinates {
         self.space.parameters[parameter].is_choice()
     }
 
+    /// The coordinates that are.
+    pub fn choices(&self) -> Vec<usize> {
+        let coordinates = 0..self.dimension();
+        coordinates.filter(|index| self.is_choice(*index)).collect()
+    }
+
     /// What is between two neighbouring values of a parameter around `unit`, at least: a whole
     /// unit where values are whole, 0 elsewhere.
     pub fn resolution(&self, parameter: usize, unit: f64) -> f64 {

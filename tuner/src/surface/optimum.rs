@@ -24,7 +24,9 @@ impl Surface {
     /// coordinates, where the whole grid is tried, in practice the highest of all. Never lower
     /// than `from`, clamped.
     ///
-    /// Preconditions: one number a coordinate in each; low <= high.
+    /// A coordinate that is a choice is at one of its ends there: 0 or 1.
+    ///
+    /// Preconditions: one number a coordinate in each; low <= high; of a choice all are 0 or 1.
     pub fn optimum(&self, low: &[f64], high: &[f64], from: &[f64]) -> Vec<f64> {
         let grid = Grid::of(self.basis(), [low, high]);
         self.optimum_on(grid.as_ref(), [low, high], from)
@@ -52,6 +54,7 @@ impl Surface {
             None => ascent.search(&mut point),
         }
         ascent.climb(&mut point);
+        ascent.try_other_words(&mut point);
         point
     }
 }
@@ -78,7 +81,12 @@ impl Grid {
             squares: Vec::new(),
         };
         let mut z = basis.scratch();
-        for code in 0..GRID.pow(dimension as u32) {
+        let is_between_words = |code: usize| {
+            let step = |choice: &usize| code / GRID.pow(*choice as u32) % GRID;
+            let mut steps = basis.choices().iter().map(step);
+            steps.any(|step| step > 0 && step < GRID - 1)
+        };
+        for code in (0..GRID.pow(dimension as u32)).filter(|code| !is_between_words(*code)) {
             let mut rest = code;
             let start = grid.points.len();
             for (low, high) in low.iter().zip(high) {
@@ -116,6 +124,33 @@ impl Ascent<'_> {
         }
     }
 
+    fn is_choice(&self, coordinate: usize) -> bool {
+        self.surface.basis().choices().contains(&coordinate)
+    }
+
+    /// Takes the other word of a choice, with the best values of the others under it, as long as
+    /// that is higher.
+    fn try_other_words(&mut self, point: &mut Vec<f64>) {
+        let mut best = self.elo(point);
+        let mut rejected = 0;
+        let choices = self.surface.basis().choices();
+        for &choice in choices.iter().cycle() {
+            if rejected == choices.len() {
+                return;
+            }
+            let mut other = point.clone();
+            other[choice] = self.low[choice] + self.high[choice] - point[choice];
+            self.climb(&mut other);
+            let elo = self.elo(&other);
+            if elo > best + GAIN_MIN {
+                (best, rejected) = (elo, 0);
+                *point = other;
+            } else {
+                rejected += 1;
+            }
+        }
+    }
+
     /// One coordinate after the other.
     fn search(&mut self, point: &mut [f64]) {
         for _ in 0..SWEEPS_MAX {
@@ -146,7 +181,8 @@ impl Ascent<'_> {
         for coordinate in 0..point.len() {
             let mut kept = point[coordinate];
             let (low, high) = (self.low[coordinate], self.high[coordinate]);
-            for step in 0..GRID {
+            let is_choice = self.is_choice(coordinate);
+            for step in (0..GRID).step_by(if is_choice { GRID - 1 } else { 1 }) {
                 point[coordinate] = grid_value([low, high], step);
                 let elo = self.elo(point);
                 if elo > best + GAIN_MIN {
@@ -175,13 +211,14 @@ impl Ascent<'_> {
         }
     }
 
-    /// Coordinates that are not held by a bound that the slope pushes against.
+    /// Coordinates that can move: no choices, and not held by a bound that the slope pushes against.
     fn free(&self, point: &[f64], gradient: &[f64]) -> Vec<usize> {
         let held = |&i: &usize| {
             (point[i] <= self.low[i] && gradient[i] <= 0.0)
                 || (point[i] >= self.high[i] && gradient[i] >= 0.0)
         };
-        (0..point.len()).filter(|i| !held(i)).collect()
+        let can_move = |i: &usize| !self.is_choice(*i) && !held(i);
+        (0..point.len()).filter(can_move).collect()
     }
 
     /// Newton's step in the free coordinates, 0 in the others. Where the surface does not bend

@@ -43,6 +43,59 @@ proptest! {
     }
 
     #[test]
+    fn a_choice_is_at_one_of_its_words_in_the_highest_point(
+        coefficients in prop::collection::vec(-2.0..2.0, 9),
+        other: bool,
+    ) {
+        // z0, z1, z0 z1, z0², z0² z1: no square of the choice.
+        let kept = |indices: &[usize]| indices.iter().filter(|&&index| index == 1).count() < 2;
+        let basis = Basis::polynomial(&[0.5; 2], 3, |indices| f64::from(u8::from(kept(indices))));
+        let features = basis.features();
+        let basis = basis.with_choices(vec![1]);
+        let surface = Surface::new(basis, coefficients[..features].to_vec());
+        let word = f64::from(u8::from(other));
+        let found = surface.optimum(&[0.0, 0.0], &[1.0, 1.0], &[0.5, word]);
+        prop_assert!(found[1] == 0.0 || found[1] == 1.0, "{:?}", found);
+        let best = surface.elo(&found);
+        for step in 0..=1000 {
+            for word in [0.0, 1.0] {
+                let probe = [f64::from(step) / 1000.0, word];
+                prop_assert!(surface.elo(&probe) <= best + 1e-3, "{:?} {:?}", probe, found);
+            }
+        }
+        // What is one word only stays that word.
+        let pinned = surface.optimum(&[0.0, word], &[1.0, word], &[0.5, word]);
+        prop_assert_eq!(pinned[1], word);
+    }
+
+    #[test]
+    fn words_of_many_choices_are_tried_with_the_best_values_under_each(
+        coefficients in prop::collection::vec(-2.0..2.0, 4),
+    ) {
+        // Two choices that matter together, and a hill whose top they move.
+        let kept = |indices: &[usize]| match indices {
+            [_] | [0, 0] => true,
+            [i, j] => i != j,
+            _ => false,
+        };
+        let basis = Basis::polynomial(&[0.5; 3], 2, |indices| f64::from(u8::from(kept(indices))));
+        // z0, z1, z2, z0², z0 z1, z0 z2, z1 z2.
+        let all = [
+            coefficients[0], coefficients[1], coefficients[2], -3.0, 0.5, coefficients[3], 0.0,
+        ];
+        let surface = Surface::new(basis.with_choices(vec![1, 2]), all.to_vec());
+        let found = surface.optimum(&[0.0; 3], &[1.0; 3], &[0.5, 0.0, 1.0]);
+        let best = surface.elo(&found);
+        for step in 0..=200 {
+            for words in 0..4_u8 {
+                let word = |bit: u8| f64::from(words >> bit & 1);
+                let probe = [f64::from(step) / 200.0, word(0), word(1)];
+                prop_assert!(surface.elo(&probe) <= best + 0.1, "{:?} {:?}", probe, found);
+            }
+        }
+    }
+
+    #[test]
     fn a_hill_of_many_coordinates_is_climbed_to_its_top(
         top in prop::collection::vec(0.0..1.0, 4),
         cross in prop::collection::vec(-0.3..0.3, 16),

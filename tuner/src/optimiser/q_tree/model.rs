@@ -120,7 +120,8 @@ impl Model {
         };
         let mut basis = Basis::polynomial(&vec![0.5; dimension], order, |indices| {
             if is_kept(indices) { 1.0 } else { 0.0 }
-        });
+        })
+        .with_choices(unit_space.choices());
         if dimension <= 2 {
             basis = basis.with_constant();
         }
