@@ -56,9 +56,8 @@ fn legend(context: &Context<'_>) -> Markup {
                     "; the wide band is where the best value among those played is with a "
                     "probability of 95 %. "
                 }
-                "No measurable effect: no difference along the parameter is above noise, "
-                "so that its value is arbitrary. At its bound: a better value may lie outside of "
-                "the range."
+                "No measurable effect: these games do not tell its values apart. Not known yet: "
+                "more games may. At its bound: a better value may lie outside of the range."
                 @if !outlook.fits {
                     " " b { "The surface does not fit the games, so these intervals and verdicts "
                     "do not hold." }
@@ -96,21 +95,12 @@ fn row(context: &Context<'_>, index: usize, parameter: &Parameter, found: &str) 
     }
 }
 
-fn verdict(parameter: &Parameter, result: f64, outlook: Option<&ParameterOutlook>) -> Markup {
-    let at_bound = ParameterVerdict::AtBound.words();
+fn verdict(parameter: &Parameter, result: f64, outlook: Option<&ParameterOutlook>) -> &'static str {
     let is_at_end = result <= parameter.min || result >= parameter.max;
-    let is_at_bound = is_at_end && !parameter.is_choice();
-    html! {
-        @match outlook {
-            Some(outlook) => {
-                (outlook.verdict.words())
-                @if is_at_bound && outlook.verdict != ParameterVerdict::AtBound {
-                    ", " (at_bound)
-                }
-            },
-            None if is_at_bound => (at_bound),
-            None => "\u{2013}",
-        }
+    match outlook {
+        Some(outlook) => outlook.verdict.words(),
+        None if is_at_end && !parameter.is_choice() => ParameterVerdict::AtBound.words(),
+        None => "\u{2013}",
     }
 }
 

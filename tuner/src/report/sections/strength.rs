@@ -74,7 +74,8 @@ fn left(context: &Context<'_>, outlook: &Outlook) -> Markup {
         dd {
             @for (index, value) in vector.0.iter().enumerate() {
                 @if index > 0 { ", " }
-                (context.names[index]) " " (short(*value))
+                @let word = context.parameters()[index].word(*value);
+                (context.names[index]) " " (word.map_or_else(|| short(*value), str::to_owned))
             }
         }
         dt { "Still to be gained among what was tried" }

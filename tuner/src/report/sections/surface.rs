@@ -8,7 +8,7 @@ use super::{Context, figure, without_outlook};
 use crate::outlook::Outlook;
 use crate::report::plot::{Axis, Frame, Height, Map, coordinate, outline};
 use crate::report::words::{counted, grouped, plain, signed};
-use crate::space::Vector;
+use crate::space::{Scale, Vector};
 use crate::stats::Z_95;
 
 /// Height of a map: about a square.
@@ -61,7 +61,10 @@ fn slice_points(context: &Context<'_>, outlook: &Outlook, index: usize) -> Vec<S
         let difference = outlook.fit.difference(&unit, &result);
         (unit[index], difference.elo, difference.deviation)
     };
-    (0..=SLICE_POINTS).map(point).collect()
+    // There is nothing between two words.
+    let is_choice = context.parameters()[index].is_choice();
+    let every = if is_choice { SLICE_POINTS } else { 1 };
+    (0..=SLICE_POINTS).step_by(every).map(point).collect()
 }
 
 /// The two parameters along which the strength changes most around the result, in the job's order.
@@ -116,7 +119,15 @@ fn slice(context: &Context<'_>, outlook: &Outlook, index: usize) -> Markup {
         circle cx=(x) cy=(zero) r="4.5" class="f2" {}
     };
     let name = &context.names[index];
-    let caption = html! { "Along " (name) " " span class="soft" { "all else as in the result" } };
+    let caption = html! {
+        "Along " (name) " "
+        span class="soft" {
+            @if let Scale::Choice([first, second]) = parameter.scale {
+                "0 is " (first) ", 1 is " (second) ", nothing is between; "
+            }
+            "all else as in the result"
+        }
+    };
     let label = format!("Elo over the result along {}", parameter.path);
     figure(
         &caption,

@@ -109,7 +109,9 @@ fn changes(context: &Context<'_>) -> Markup {
             else { "What changed: " }) }
         @for (place, (index, before, now)) in changed.iter().take(CHANGES_SHOWN).enumerate() {
             @if place > 0 { ", " }
-            code { (context.names[*index]) } " from " (before) " to " (now)
+            @let parameter = &context.parameters()[*index];
+            code { (context.names[*index]) }
+            " from " (parameter.text(*before)) " to " (parameter.text(*now))
         }
         @if more > 0 { " and " (counted(more as u64, "more parameter")) }
         "."
