@@ -10,6 +10,7 @@ use std::hash::Hash;
 pub mod conformance;
 pub mod dots;
 pub mod perft;
+mod text;
 pub mod toy;
 
 /// One of the two players. Who is called "black" differs between programs, so nobody is here.
