@@ -53,7 +53,9 @@ const REPORTED: [&str; 7] = [
     "surface",
 ];
 /// Words that a search must not know: concrete games, and everything above it.
-const UNKNOWN_TO_SEARCH: [&str; 8] = [
+const UNKNOWN_TO_SEARCH: [&str; 10] = [
+    "amazons",
+    "Amazons",
     "dots",
     "Dots",
     "DotsKnowledge",

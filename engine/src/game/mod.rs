@@ -7,6 +7,7 @@
 use std::fmt::{Debug, Display};
 use std::hash::Hash;
 
+pub mod amazons;
 pub mod conformance;
 pub mod dots;
 pub mod perft;
