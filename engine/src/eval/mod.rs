@@ -5,6 +5,7 @@
 use crate::game::Position;
 use crate::stream::Stream;
 
+pub mod amazons;
 pub mod dots;
 mod moves;
 pub mod toy;
