@@ -96,12 +96,14 @@ fn measure_king_steps(levels: &mut Levels, amazons: u128, empty: u128) {
 /// Bits that a step up moves a square by: right, up, up left, up right.
 const STEPS: [u32; 4] = [1, STRIDE, STRIDE - 1, STRIDE + 1];
 
-/// For each way up, squares that end a line of two empty squares, and of four.
+/// For each way up, squares that end a line of two empty squares, and of four; whether any line
+/// has more than seven.
 #[derive(Clone, Copy, Debug)]
 struct Lines {
     empty: u128,
     two: [u128; 4],
     four: [u128; 4],
+    has_long: bool,
 }
 
 impl Lines {
@@ -112,7 +114,14 @@ impl Lines {
         for (set, step) in four.iter_mut().zip(STEPS) {
             *set &= *set << (2 * step);
         }
-        Lines { empty, two, four }
+        let lines = four.iter().zip(STEPS);
+        let eight = lines.fold(0, |all, (&set, step)| all | set & set << (4 * step));
+        Lines {
+            empty,
+            two,
+            four,
+            has_long: eight != 0,
+        }
     }
 
     /// Those of the empty squares `missing` that are one queen move from a square of `front`.
@@ -133,8 +142,8 @@ impl Lines {
 
     /// The empty squares one queen move from a square of the set, perhaps some of the set itself.
     ///
-    /// A line is filled in doubling steps (Kogge and Stone's prefix): 1, 2, 4 and 2 squares more
-    /// are the nine that a line has on the largest board.
+    /// A line is filled in doubling steps (Kogge and Stone's prefix): 1, 2 and 4 squares more, and
+    /// where lines are long 2 more, which are the nine that a queen goes on the largest board.
     #[inline]
     fn queen_moves(&self, from: u128) -> u128 {
         let mut all = 0;
@@ -144,14 +153,18 @@ impl Lines {
             up |= up << step & self.empty;
             up |= up << (2 * step) & two;
             up |= up << (4 * step) & four;
-            up |= up << (2 * step) & two;
+            if self.has_long {
+                up |= up << (2 * step) & two;
+            }
             // Lines downwards end where those upwards begin.
             let (two, four) = (two >> step, four >> (3 * step));
             let mut down = from;
             down |= down >> step & self.empty;
             down |= down >> (2 * step) & two;
             down |= down >> (4 * step) & four;
-            down |= down >> (2 * step) & two;
+            if self.has_long {
+                down |= down >> (2 * step) & two;
+            }
             all |= up | down;
         }
         all & self.empty

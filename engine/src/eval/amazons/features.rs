@@ -81,7 +81,7 @@ impl Features {
             king_ties: king.ties,
             c1: 2.0 * (proximity(first) - proximity(second)),
             c2_sixths: king.sixths,
-            w: contested(first, second),
+            w: contested(first, second, nearer[0] | nearer[1]),
             held,
             liberties: liberties(nearer, position.empty()),
         }
@@ -128,17 +128,19 @@ fn proximity(levels: &Levels) -> f64 {
 }
 
 /// w: 1 for every square that both reach, less 2^-j for every j up to the difference of distances.
+/// `unequal` are the squares nearer to one side.
 #[inline]
-fn contested(first: &Levels, second: &Levels) -> f64 {
+fn contested(first: &Levels, second: &Levels, unequal: u128) -> f64 {
     let both = first.reached() & second.reached();
     let (mut sum, mut weight) = (f64::from(count(both)), 1.0);
-    for lead in 1.. {
-        let apart = (first.nearer_than(second, lead) | second.nearer_than(first, lead)) & both;
+    let mut apart = unequal & both;
+    for lead in 2.. {
         if apart == 0 {
             break;
         }
         weight *= 0.5;
         sum -= weight * f64::from(count(apart));
+        apart &= first.nearer_than(second, lead) | second.nearer_than(first, lead);
     }
     sum
 }
