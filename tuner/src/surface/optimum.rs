@@ -211,7 +211,7 @@ impl Ascent<'_> {
         }
     }
 
-    /// Coordinates that can move: no choices, and not held by a bound that the slope pushes against.
+    /// Coordinates that can move: no choices, and none held by a bound that the slope pushes to.
     fn free(&self, point: &[f64], gradient: &[f64]) -> Vec<usize> {
         let held = |&i: &usize| {
             (point[i] <= self.low[i] && gradient[i] <= 0.0)
