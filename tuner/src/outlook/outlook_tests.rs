@@ -241,7 +241,7 @@ fn nothing_lies_between_two_words_and_nothing_is_left_to_gain_there() {
         let (a, b) = (vector(), vector());
         played.add(
             &paired(trial, &a, &b),
-            &two_games(&hill, &a, &b, &mut stream),
+            &two_games(hill, &a, &b, &mut stream),
         );
     }
     let outlook = Outlook::of(&space, &played, &Vector(vec![6.0, 1.0])).unwrap();
