@@ -59,13 +59,8 @@ fn check_heights(drawn: &[(f64, f64)]) {
     }
 }
 
-#[test]
-fn the_rounds_have_the_first_edits_of_the_learner() {
-    let run = MadeUp::to_the_end(&SHORT);
-    let page = run.page();
-    let document = parsed(&page);
-    let lines = lines_of(&document, "Q-values of the first edits across the rounds");
-    let trees = trees_of(&run);
+/// The lines are those of the six first edits, a point for each tree.
+fn check_first_edits(lines: &[Vec<[f64; 2]>], trees: &[TreeView]) {
     assert_eq!(lines.len(), 6);
     let mut drawn = Vec::new();
     for (index, line) in lines.iter().enumerate() {
@@ -74,6 +69,15 @@ fn the_rounds_have_the_first_edits_of_the_learner() {
         drawn.extend(values.zip(line.iter().map(|[_, y]| *y)));
     }
     check_heights(&drawn);
+}
+
+#[test]
+fn the_rounds_have_the_first_edits_of_the_learner() {
+    let run = MadeUp::to_the_end(&SHORT);
+    let page = run.page();
+    let document = parsed(&page);
+    let lines = lines_of(&document, "Q-values of the first edits across the rounds");
+    check_first_edits(&lines, &trees_of(&run));
 }
 
 #[test]
@@ -88,14 +92,7 @@ fn the_updates_of_a_round_are_those_of_the_learner() {
             let tree = course.tree().unwrap();
             assert_eq!(trees.last(), Some(&tree));
             let lines = lines_of(&document, &format!("First edits of round {}", tree.round));
-            assert_eq!(lines.len(), 6);
-            let mut drawn = Vec::new();
-            for (index, line) in lines.iter().enumerate() {
-                assert_eq!(line.len(), trees.len());
-                let values = trees.iter().map(|tree| tree.nodes[index + 1].q);
-                drawn.extend(values.zip(line.iter().map(|[_, y]| *y)));
-            }
-            check_heights(&drawn);
+            check_first_edits(&lines, &trees);
             trees.clear();
         }
         course.apply(event).unwrap();
