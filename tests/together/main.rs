@@ -223,7 +223,7 @@ fn the_first_job_ends_accepted_for_five_seeds() {
             .json();
         assert_eq!(view["verdict"], "accepted", "seed {seed}: {view}");
         assert!(
-            view["elo_95"][0].as_f64().unwrap() > 60.0,
+            view["elo_95"][0].as_f64().unwrap() > 100.0,
             "seed {seed}: {view}"
         );
     }
