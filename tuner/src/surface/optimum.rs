@@ -106,6 +106,15 @@ fn grid_value([low, high]: [f64; 2], step: usize) -> f64 {
     low + (high - low) * (step as f64 / (GRID - 1) as f64)
 }
 
+/// What a sweep does with choices.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Words {
+    /// They stay as they are.
+    Held,
+    /// They are coordinates with two values.
+    Tried,
+}
+
 struct Ascent<'a> {
     surface: &'a Surface,
     low: &'a [f64],
@@ -128,18 +137,23 @@ impl Ascent<'_> {
         self.surface.basis().choices().contains(&coordinate)
     }
 
-    /// Takes the other word of a choice, with the best values of the others under it, as long as
-    /// that is higher.
+    /// Takes the other word of a choice, or of two that may only pay together, with the best values
+    /// of the others under it, as long as that is higher.
     fn try_other_words(&mut self, point: &mut Vec<f64>) {
+        let choices = self.surface.basis().choices();
+        let pairs = (0..choices.len()).flat_map(|i| (i..choices.len()).map(move |j| [i, j]));
+        let flips: Vec<[usize; 2]> = pairs.map(|[i, j]| [choices[i], choices[j]]).collect();
         let mut best = self.elo(point);
         let mut rejected = 0;
-        let choices = self.surface.basis().choices();
-        for &choice in choices.iter().cycle() {
-            if rejected == choices.len() {
+        for &[one, two] in flips.iter().cycle() {
+            if rejected == flips.len() {
                 return;
             }
             let mut other = point.clone();
-            other[choice] = self.low[choice] + self.high[choice] - point[choice];
+            for choice in [one, two] {
+                other[choice] = self.low[choice] + self.high[choice] - point[choice];
+            }
+            self.sweep(&mut other, Words::Held);
             self.climb(&mut other);
             let elo = self.elo(&other);
             if elo > best + GAIN_MIN {
@@ -154,7 +168,7 @@ impl Ascent<'_> {
     /// One coordinate after the other.
     fn search(&mut self, point: &mut [f64]) {
         for _ in 0..SWEEPS_MAX {
-            if !self.sweep(point) {
+            if !self.sweep(point, Words::Tried) {
                 return;
             }
         }
@@ -175,13 +189,16 @@ impl Ascent<'_> {
     }
 
     /// Moves each coordinate to the best of its grid; whether any moved.
-    fn sweep(&mut self, point: &mut [f64]) -> bool {
+    fn sweep(&mut self, point: &mut [f64], words: Words) -> bool {
         let mut moved = false;
         let mut best = self.elo(point);
         for coordinate in 0..point.len() {
             let mut kept = point[coordinate];
             let (low, high) = (self.low[coordinate], self.high[coordinate]);
             let is_choice = self.is_choice(coordinate);
+            if is_choice && words == Words::Held {
+                continue;
+            }
             for step in (0..GRID).step_by(if is_choice { GRID - 1 } else { 1 }) {
                 point[coordinate] = grid_value([low, high], step);
                 let elo = self.elo(point);
