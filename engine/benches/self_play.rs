@@ -5,8 +5,8 @@ use std::hint::black_box;
 use criterion::{BenchmarkId, Criterion, Throughput, criterion_group, criterion_main};
 use sixfold_engine::eval::dots::DotsKnowledge;
 use sixfold_engine::eval::{ClassSet, Knowledge, MoveList, MoveSet, RolloutPolicy, Work};
-use sixfold_engine::game::Position;
 use sixfold_engine::game::dots::{Board, Dots, Edge};
+use sixfold_engine::game::{GameKind, Position};
 use sixfold_engine::params::uct_defaults;
 use sixfold_engine::search::SimulationLimit;
 use sixfold_engine::search::alpha_beta::{Entry, Memory, Table};
@@ -122,7 +122,7 @@ fn untried(criterion: &mut Criterion) {
 }
 
 fn uct(criterion: &mut Criterion) {
-    let uniform = uct_defaults();
+    let uniform = uct_defaults(GameKind::DotsAndBoxes);
     let safe = UctConstants {
         exploration: 0.2,
         move_list: MoveList::Sufficient,

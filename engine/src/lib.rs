@@ -9,6 +9,7 @@ pub mod clock;
 pub mod config;
 pub mod eval;
 pub mod game;
+pub mod games;
 pub mod params;
 pub mod protocol;
 pub mod search;

@@ -4,8 +4,12 @@
 //! A row's name is relative to its stage: row `bias.capture` of stage `layout` has the path
 //! `stages.layout.bias.capture`.
 
+use crate::eval::amazons::{Formula, knowledge as amazons};
 use crate::eval::dots::{CAPTURE, GIVES, LONG_CHAIN, OTHER};
-use crate::eval::{EVALUATION_TERMS, Evaluation, MoveClass, MoveList, RolloutPolicy};
+use crate::eval::{
+    EVALUATION_TERMS, Evaluation, EvaluationForm, MoveClass, MoveList, RolloutPolicy,
+};
+use crate::game::GameKind;
 use crate::search::uct::{EarlyStop, FinalMove, Transpositions, UctConstants};
 use crate::stage::{Plan, Schedule, Shape};
 
@@ -97,6 +101,15 @@ pub struct PlanRow {
     pub set: fn(&mut Plan, f64),
     /// Whether a plan has this row: a constant or the ends of a schedule, never both.
     pub is_in: fn(&Plan) -> bool,
+    /// The game that the row is of; None if all games have it.
+    pub game: Option<GameKind>,
+}
+
+impl PlanRow {
+    /// Whether a plan of this game can have the row.
+    pub fn is_of(&self, game: GameKind) -> bool {
+        self.game.is_none_or(|own| own == game)
+    }
 }
 
 /// Keys whose constant can change over the plies of a stage.
@@ -134,6 +147,18 @@ macro_rules! row {
             get: |plan| f64::from(plan.constants.$($field).+ $([$class])?),
             set: |plan, value| plan.constants.$($field).+ $([$class])? = value as _,
             is_in: |_| true,
+            game: None,
+        }
+    };
+}
+
+/// A row of one game alone.
+macro_rules! row_of {
+    ($game:ident, $($row:tt)*) => {
+        PlanRow {
+            is_in: |plan| plan.game == GameKind::$game,
+            game: Some(GameKind::$game),
+            ..row!($($row)*)
         }
     };
 }
@@ -145,6 +170,7 @@ macro_rules! constant_row {
             get: |plan| plan.$schedule.from,
             set: |plan, value| plan.$schedule = Schedule::constant(value),
             is_in: |plan| plan.$schedule.shape == Shape::Constant,
+            game: None,
         }
     };
 }
@@ -156,6 +182,7 @@ macro_rules! end_row {
             get: |plan| plan.$schedule.$end,
             set: |plan, value| plan.$schedule.$end = value,
             is_in: |plan| plan.$schedule.shape != Shape::Constant,
+            game: None,
         }
     };
 }
@@ -168,14 +195,24 @@ pub const PLAN_ROWS: &[PlanRow] = &[
         "C at the first ply of the stage"),
     end_row!(exploration.to: "exploration.to", false, Log, 1.0, 0.001, 10.0, 1.5, "value",
         "C at the last ply of the stage"),
-    row!(bias[CAPTURE.index()]: "bias.capture", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+    row_of!(DotsAndBoxes, bias[CAPTURE.index()]:
+        "bias.capture", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
         "G of a move that completes a box, but for those of a long chain"),
-    row!(bias[GIVES.index()]: "bias.gives", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+    row_of!(DotsAndBoxes, bias[GIVES.index()]:
+        "bias.gives", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
         "G of a move after which the opponent can complete a box"),
-    row!(bias[OTHER.index()]: "bias.other", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+    row_of!(DotsAndBoxes, bias[OTHER.index()]:
+        "bias.other", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
         "G of every other move"),
-    row!(bias[LONG_CHAIN.index()]: "bias.long_chain", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+    row_of!(DotsAndBoxes, bias[LONG_CHAIN.index()]:
+        "bias.long_chain", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
         "G of a capture where the last boxes of a string could be offered instead"),
+    row_of!(Amazons, bias[amazons::BLOCKS.index()]:
+        "bias.blocks", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+        "G of a half-move that ends beside an amazon of the opponent's"),
+    row_of!(Amazons, bias[amazons::OTHER.index()]:
+        "bias.other", false, Linear, 0.0, -2.0, 2.0, 0.05, "value",
+        "G of every other half-move"),
     constant_row!(depth_plies: "depth_plies", true, Linear, 255.0, 1.0, 255.0, 2.0, "plies",
         "h: how deep below the root the tree may grow; 255 limits nothing"),
     end_row!(depth_plies.from: "depth_plies.from", true, Linear, 255.0, 1.0, 255.0, 2.0, "plies",
@@ -190,17 +227,37 @@ pub const PLAN_ROWS: &[PlanRow] = &[
         "what a child counts with before its first visit; 100: such children come first"),
     row!(evaluation_weight: "evaluation_weight", false, Linear, 0.0, 0.0, 1.0, 0.1, "share",
         "share of the static evaluation in a leaf's value; 1: nothing is played out"),
-    row!(evaluation.weights[0]: "evaluation.chains", false, Linear, 0.4, -5.0, 5.0, 0.1,
+    row_of!(DotsAndBoxes, evaluation.weights[0]:
+        "evaluation.chains", false, Linear, 0.4, -5.0, 5.0, 0.1,
         "boxes a box", "weight of the formula's value once the safe edges are drawn in order"),
-    row!(evaluation.weights[1]: "evaluation.long_chain_parity", false, Linear, 0.0, -25.0, 25.0,
+    row_of!(DotsAndBoxes, evaluation.weights[1]:
+        "evaluation.long_chain_parity", false, Linear, 0.0, -25.0, 25.0,
         0.2, "boxes", "worth of being in control by the long-chain rule"),
-    row!(evaluation.weights[2]: "evaluation.safe_parity", false, Linear, 0.0, -25.0, 25.0, 0.2,
+    row_of!(DotsAndBoxes, evaluation.weights[2]:
+        "evaluation.safe_parity", false, Linear, 0.0, -25.0, 25.0, 0.2,
         "boxes", "worth of an odd number of safe edges"),
-    row!(evaluation.weights[3]: "evaluation.tempo", false, Linear, 0.0, -25.0, 25.0, 0.2,
+    row_of!(DotsAndBoxes, evaluation.weights[3]:
+        "evaluation.tempo", false, Linear, 0.0, -25.0, 25.0, 0.2,
         "boxes", "worth of being to move while there are safe edges"),
-    row!(evaluation.scale: "evaluation.scale", false, Log, 4.0, 0.1, 100.0, 1.5, "boxes",
+    row_of!(DotsAndBoxes, evaluation.scale:
+        "evaluation.scale", false, Log, 4.0, 0.1, 100.0, 1.5, "boxes",
         "boxes ahead that make a value of 0.73"),
-    row!(evaluation.noise: "evaluation.noise", false, Linear, 0.0, 0.0, 100.0, 1.0, "boxes",
+    row_of!(Amazons, evaluation.weights[0]: "evaluation.x", false, Linear,
+        Formula::PAPER_START.x, Formula::XY_MIN, Formula::XY_MAX, 0.5, "squares",
+        "X: contested squares (w) at which territory by queen moves has half its weight"),
+    row_of!(Amazons, evaluation.weights[1]: "evaluation.y", false, Linear,
+        Formula::PAPER_START.y, Formula::XY_MIN, Formula::XY_MAX, 0.5, "squares",
+        "Y: contested squares (w) at which territory by king's steps has half its weight"),
+    row_of!(Amazons, evaluation.weights[2]: "evaluation.kappa", false, Linear,
+        Formula::PAPER_START.kappa, 0.0, Formula::KAPPA_MAX, 0.05, "squares",
+        "what a square as near to both counts for the side to move"),
+    row_of!(Amazons, evaluation.weights[3]: "evaluation.defects", false, Linear,
+        Formula::PAPER_START.defects, 0.0, Formula::DEFECTS_MAX, 1.0, "weight",
+        "weight of S: what held squares that are cut off count less; 0 leaves it out"),
+    row_of!(Amazons, evaluation.scale:
+        "evaluation.scale", false, Log, 8.0, 0.1, 100.0, 1.5, "squares",
+        "squares ahead that make a value of 0.73"),
+    row!(evaluation.noise: "evaluation.noise", false, Linear, 0.0, 0.0, 100.0, 1.0, "points",
         "standard deviation of an error added to every evaluation, for experiments"),
     row!(early_stop.simulations: "early_stop.simulations", true, Linear, 0.0, 0.0, 1e9, 100.0,
         "simulations",
@@ -209,8 +266,9 @@ pub const PLAN_ROWS: &[PlanRow] = &[
         "what the best mean must exceed every other UCB by to stop early"),
 ];
 
-/// Constants with every row at its default: plain UCT over all moves with uniform rollouts.
-pub fn default_plan() -> Plan {
+/// Constants of a game with every row at its default: plain UCT over all moves with uniform
+/// rollouts.
+pub fn default_plan(game: GameKind) -> Plan {
     let constants = UctConstants {
         exploration: 0.0,
         bias: [0.0; MoveClass::COUNT],
@@ -223,6 +281,7 @@ pub fn default_plan() -> Plan {
         first_visit_value: 0.0,
         evaluation_weight: 0.0,
         evaluation: Evaluation {
+            form: EvaluationForm(0),
             weights: [0.0; EVALUATION_TERMS],
             scale: 1.0,
             noise: 0.0,
@@ -234,6 +293,7 @@ pub fn default_plan() -> Plan {
         transpositions: Transpositions::Separate,
     };
     let mut plan = Plan {
+        game,
         constants,
         exploration: Schedule::constant(0.0),
         depth_plies: Schedule::constant(0.0),
@@ -247,8 +307,8 @@ pub fn default_plan() -> Plan {
 }
 
 /// The constants of [`default_plan`] at any ply.
-pub fn uct_defaults() -> UctConstants {
-    default_plan().at(0.0)
+pub fn uct_defaults(game: GameKind) -> UctConstants {
+    default_plan(game).at(0.0)
 }
 
 /// Where a stage that starts at a ply starts.
@@ -290,6 +350,19 @@ pub const FROM_FILLED: ParamSpec = ParamSpec {
     meaning: "the stage acts once this share of the moves has been played",
 };
 
+/// Where a stage that starts by the game's distance to its end starts.
+pub const FROM_PROGRESS_BELOW: ParamSpec = ParamSpec {
+    name: "from.progress_below",
+    integer: false,
+    scale: Scale::Linear,
+    default: 10.0,
+    min: 0.0,
+    max: 255.0,
+    step: 2.0,
+    unit: "squares",
+    meaning: "the stage acts once w, the squares that are still contested, is below this",
+};
+
 /// What a move of a stage may use of a budget for the whole game.
 pub const SHARE: ParamSpec = ParamSpec {
     name: "share",
@@ -303,12 +376,17 @@ pub const SHARE: ParamSpec = ParamSpec {
     meaning: "what a move may use of a budget for the game, relative to other stages' moves",
 };
 
-/// Every row that a stage may have, in the order of the documentation.
-pub fn all_specs() -> Vec<ParamSpec> {
-    let of_stage = [FROM_PLY, FROM_EDGES_LEFT, FROM_FILLED, SHARE];
+/// Every row that a stage of a game may have, in the order of the documentation.
+pub fn all_specs(game: GameKind) -> Vec<ParamSpec> {
+    let by_game = match game {
+        GameKind::DotsAndBoxes => FROM_EDGES_LEFT,
+        GameKind::Amazons => FROM_PROGRESS_BELOW,
+    };
+    let of_stage = [FROM_PLY, by_game, FROM_FILLED, SHARE];
+    let rows = PLAN_ROWS.iter().filter(|row| row.is_of(game));
     of_stage
         .into_iter()
-        .chain(PLAN_ROWS.iter().map(|row| row.spec))
+        .chain(rows.map(|row| row.spec))
         .collect()
 }
 
@@ -318,7 +396,8 @@ mod tests {
 
     #[test]
     fn every_default_is_in_its_range() {
-        for spec in all_specs() {
+        let games = GameKind::WORDS.into_iter();
+        for spec in games.flat_map(|(_, game)| all_specs(game)) {
             assert_eq!(spec.check(spec.default), Ok(()), "{}", spec.name);
             assert!(spec.step > 0.0, "{}", spec.name);
             assert!(spec.scale == Scale::Linear || (spec.min > 0.0 && spec.step > 1.0));
@@ -332,12 +411,13 @@ mod tests {
             to: 1.0,
             shape: Shape::Linear,
         };
-        let with_schedules = Plan {
+        let plans = GameKind::WORDS.map(|(_, game)| default_plan(game));
+        let with_schedules = plans.map(|plan| Plan {
             exploration: scheduled,
             depth_plies: scheduled,
-            ..default_plan()
-        };
-        for start in [default_plan(), with_schedules] {
+            ..plan
+        });
+        for start in plans.into_iter().chain(with_schedules) {
             let rows = || PLAN_ROWS.iter().filter(|row| (row.is_in)(&start));
             for row in rows() {
                 let mut plan = start;
@@ -359,7 +439,7 @@ mod tests {
 
     #[test]
     fn a_plan_has_a_constant_or_the_ends_of_a_schedule() {
-        let mut plan = default_plan();
+        let mut plan = default_plan(GameKind::DotsAndBoxes);
         for key in SCHEDULE_KEYS {
             let names = |plan: &Plan| -> Vec<&str> {
                 let rows = PLAN_ROWS.iter().filter(|row| row.spec.key() == key);

@@ -3,6 +3,7 @@
 //! A game is divided by its progress; each stage has its own searcher and constants, taken at the
 //! root of a search (000_3082ec48a2fe8845, the staged UCT of the source).
 
+use crate::game::GameKind;
 use crate::search::uct::UctConstants;
 
 /// From when a stage acts.
@@ -14,17 +15,22 @@ pub enum Start {
     EdgesLeft(u16),
     /// Once this share of the moves has been played, in 0 to 1.
     Filled(f64),
+    /// Once the game's measure of its distance to the end is below this (w in the Amazons: squares
+    /// still contested).
+    ProgressBelow(f64),
     /// As soon as an exact search is expected to end within the budget.
     Solvable,
 }
 
 /// How far a game has come: what stages go by.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Progress {
     /// Plies played.
     pub ply: u16,
-    /// Moves left to play.
+    /// Moves left to play, at most.
     pub moves_left: u16,
+    /// The game's measure of its distance to the end; infinite where no stage goes by it.
+    pub distance_to_end: f64,
     /// Whether an exact search is expected to end within the budget.
     pub solvable: bool,
 }
@@ -41,6 +47,7 @@ impl Start {
     pub fn holds(self, progress: Progress) -> bool {
         match self {
             Start::Solvable => progress.solvable,
+            Start::ProgressBelow(limit) => progress.distance_to_end < limit,
             _ => self
                 .first_ply(progress.total())
                 .is_some_and(|first| progress.ply >= first),
@@ -53,7 +60,7 @@ impl Start {
             Start::Ply(from) => Some(from),
             Start::EdgesLeft(limit) => Some(total.saturating_sub(limit)),
             Start::Filled(share) => Some((share * f64::from(total)).ceil() as u16),
-            Start::Solvable => None,
+            Start::ProgressBelow(_) | Start::Solvable => None,
         }
     }
 }
@@ -103,6 +110,8 @@ impl Schedule {
 /// The constants of a stage that simulates, some of them over its plies.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Plan {
+    /// The game, whose constants these are.
+    pub game: GameKind,
     /// The constants, except for those below.
     pub constants: UctConstants,
     /// C.
@@ -215,7 +224,7 @@ mod tests {
         let searcher = if exact {
             Searcher::AlphaBeta
         } else {
-            Searcher::Uct(default_plan())
+            Searcher::Uct(default_plan(GameKind::DotsAndBoxes))
         };
         Stage {
             name: name.into(),
@@ -231,6 +240,7 @@ mod tests {
         Progress {
             ply,
             moves_left,
+            distance_to_end: f64::INFINITY,
             solvable: false,
         }
     }
@@ -281,6 +291,22 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_can_start_once_the_distance_to_the_end_is_below_a_limit() {
+        let stages = [
+            stage("opening", Start::Ply(0), false),
+            stage("late", Start::ProgressBelow(8.0), false),
+        ];
+        let at = |distance_to_end| {
+            let progress = Progress {
+                distance_to_end,
+                ..progress(30, 60)
+            };
+            stage_at(&stages, progress)
+        };
+        assert_eq!([at(f64::INFINITY), at(8.0), at(7.9), at(0.0)], [0, 0, 1, 1]);
+    }
+
+    #[test]
     fn a_schedule_goes_from_the_first_ply_of_its_stage_to_the_last() {
         let stages = [
             stage("opening", Start::Ply(0), false),
@@ -322,7 +348,7 @@ mod tests {
                 to: 5.0,
                 shape: Shape::Linear,
             },
-            ..default_plan()
+            ..default_plan(GameKind::DotsAndBoxes)
         };
         assert_eq!(
             [0.0, 0.4, 0.5, 1.0].map(|at| plan.at(at).depth_plies),

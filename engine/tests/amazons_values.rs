@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use sixfold_engine::eval::amazons::distances::Distances;
-use sixfold_engine::eval::amazons::{Defects, Features, Formula, Scale, Terms, naive};
+use sixfold_engine::eval::amazons::{Features, Formula, Mapping, Terms, naive};
 use sixfold_engine::game::amazons::{Amazons, Board};
 use sixfold_engine::game::{Player, Position};
 use sixfold_engine::stream::{Purpose, StreamKey};
@@ -115,10 +115,10 @@ fn values_are_the_known_ones_from_both_sides() {
             for (key, formula) in formulas {
                 let expected = &entry[name][key];
                 let what = format!("{} {name} {key}", entry["name"]);
-                let weights = formula.weights(Features::of(&position).w);
+                let weights = formula.weights(Features::of(&position).w, 0);
                 assert_near(weights.t1, number(&expected["a"]), PRINTED, &what);
                 assert_near(2.0 * weights.t2, number(&expected["b"]), PRINTED, &what);
-                assert_near(2.0 * weights.c, number(&expected["c"]), PRINTED, &what);
+                assert_near(2.0 * weights.c1, number(&expected["c"]), PRINTED, &what);
                 let value = number(&expected["value"]);
                 assert_near(formula.value(&position, own), value, PRINTED, &what);
                 let naive = naive::value(&position, &formula, own);
@@ -194,18 +194,27 @@ fn for_random_positions(games: u64, mut see: impl FnMut(&Amazons)) {
     }
 }
 
-fn formulas() -> [Formula; 4] {
+fn formulas() -> [Formula; 6] {
     let start = Formula::PAPER_START;
     [
         start,
         Formula::PAPER_END,
         Formula {
-            scale: Scale::Normalised,
+            mapping: Mapping::Normalised,
             kappa: 0.3,
             ..start
         },
         Formula {
-            defects: Defects::Off,
+            mapping: Mapping::Book,
+            ..start
+        },
+        Formula {
+            mapping: Mapping::ByTurn,
+            defects: 5.0,
+            ..start
+        },
+        Formula {
+            defects: 0.0,
             x: 30.0,
             y: 2.0,
             ..start
@@ -278,7 +287,9 @@ fn colours_swapped_swap_the_values() {
             })
             .collect();
         let swapped = Amazons::from_text(&swapped).expect("a position");
-        for formula in formulas() {
+        // A text with the other side to move is a turn earlier or later.
+        let by_turn = |formula: &Formula| formula.mapping == Mapping::ByTurn;
+        for formula in formulas().into_iter().filter(|formula| !by_turn(formula)) {
             let value = formula.value(position, Player::First);
             let other = formula.value(&swapped, Player::Second);
             assert_near(value, other, ROUNDING, &text);
@@ -309,24 +320,24 @@ fn without_contested_squares_the_value_is_what_is_held() {
 fn weights_are_smooth_in_what_is_contested_and_add_up_as_documented() {
     let printed = Formula::PAPER_START;
     let normalised = Formula {
-        scale: Scale::Normalised,
+        mapping: Mapping::Normalised,
         ..printed
     };
     let sum = |formula: &Formula, w| {
-        let weights = formula.weights(w);
-        weights.t1 + weights.t2 + 2.0 * weights.c
+        let weights = formula.weights(w, 0);
+        weights.t1 + weights.t2 + weights.c1 + weights.c2
     };
-    let mut before = printed.weights(0.0);
-    assert_eq!((before.t1, before.t2, before.c), (1.0, 0.0, 0.0));
+    let mut before = printed.weights(0.0, 0);
+    assert_eq!((before.t1, before.t2, before.c1), (1.0, 0.0, 0.0));
     for step in 1..=9_200 {
         let w = f64::from(step) / 100.0;
-        let now = printed.weights(w);
+        let now = printed.weights(w, 0);
         assert!(now.t1 < before.t1 && now.t2 > before.t2, "{w}");
         assert!(
             before.t1 - now.t1 < 0.01 && now.t2 - before.t2 < 0.01,
             "{w}"
         );
-        assert!(now.c > 0.0, "c is positive while X < Y: {w}");
+        assert!(now.c1 > 0.0, "c is positive while X < Y: {w}");
         let a = printed.x / (w + printed.x);
         assert_near(sum(&printed, w), f64::midpoint(1.0, a), ROUNDING, "printed");
         assert_near(sum(&normalised, w), 1.0, ROUNDING, "normalised");
@@ -338,19 +349,22 @@ fn weights_are_smooth_in_what_is_contested_and_add_up_as_documented() {
 fn parameters_out_of_their_ranges_are_not_valid() {
     let start = Formula::PAPER_START;
     assert!(start.is_valid() && Formula::PAPER_END.is_valid());
-    for (x, y, kappa) in [
-        (0.0, 20.0, 0.1),
-        (5.0, 0.0, 0.1),
-        (5.0, 1_001.0, 0.1),
-        (f64::NAN, 20.0, 0.1),
-        (5.0, 20.0, -0.1),
-        (5.0, 20.0, 1.1),
-        (5.0, 20.0, f64::NAN),
+    for (x, y, kappa, defects) in [
+        (0.0, 20.0, 0.1, 1.0),
+        (5.0, 0.0, 0.1, 1.0),
+        (5.0, 1_001.0, 0.1, 1.0),
+        (f64::NAN, 20.0, 0.1, 1.0),
+        (5.0, 20.0, -0.1, 1.0),
+        (5.0, 20.0, 1.1, 1.0),
+        (5.0, 20.0, f64::NAN, 1.0),
+        (5.0, 20.0, 0.1, -1.0),
+        (5.0, 20.0, 0.1, 1_001.0),
     ] {
         let formula = Formula {
             x,
             y,
             kappa,
+            defects,
             ..start
         };
         assert!(!formula.is_valid(), "{formula:?}");

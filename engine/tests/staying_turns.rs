@@ -5,8 +5,8 @@ mod toy_games;
 
 use sixfold_engine::eval::Work;
 use sixfold_engine::eval::toy::ToyKnowledge;
-use sixfold_engine::game::Position;
 use sixfold_engine::game::toy::{ToyPosition, Tree, TreeShape};
+use sixfold_engine::game::{GameKind, Position};
 use sixfold_engine::params::uct_defaults;
 use sixfold_engine::search::SimulationLimit;
 use sixfold_engine::search::plain::plain_minimax;
@@ -79,7 +79,7 @@ fn uct_finds_an_optimal_move_of_small_trees() {
         exploration: 0.5,
         // The margin alone, so that what is optimal for UCT is what is optimal for minimax.
         margin_weight: 1.0,
-        ..uct_defaults()
+        ..uct_defaults(GameKind::DotsAndBoxes)
     };
     let mut uct = Uct::new(1 << 14);
     let mut decided = 0;

@@ -3,7 +3,8 @@
 mod toy_games;
 
 use sixfold_engine::eval::toy::ToyKnowledge;
-use sixfold_engine::eval::{Evaluation, Work};
+use sixfold_engine::eval::{Evaluation, EvaluationForm, Work};
+use sixfold_engine::game::GameKind;
 use sixfold_engine::game::toy::ToyPosition;
 use sixfold_engine::params::uct_defaults;
 use sixfold_engine::search::SimulationLimit;
@@ -16,11 +17,12 @@ fn plain() -> UctConstants {
     UctConstants {
         exploration: 0.5,
         evaluation: Evaluation {
+            form: EvaluationForm(0),
             weights: [1.0, 0.0, 0.0, 0.0],
             scale: 2.0,
             noise: 0.0,
         },
-        ..uct_defaults()
+        ..uct_defaults(GameKind::DotsAndBoxes)
     }
 }
 
@@ -175,6 +177,7 @@ fn a_search_stops_early_once_one_mean_exceeds_every_other_ucb_and_not_before_its
 #[test]
 fn noise_is_an_error_of_the_position_with_the_stated_spread() {
     let evaluation = Evaluation {
+        form: EvaluationForm(0),
         noise: 3.0,
         ..plain().evaluation
     };

@@ -21,7 +21,7 @@ pub use watch::{GameWatch, Mover};
 use crate::clock::{Amount, Budget, Per, StagePlan, Standing, allowance};
 use crate::config::EngineConfig;
 use crate::eval::{Knowledge, Work};
-use crate::game::Position;
+use crate::game::{GameKind, Position};
 use crate::params::uct_defaults;
 use crate::search::Value;
 use crate::search::alpha_beta::{Solver, SolverOptions};
@@ -38,6 +38,7 @@ const TREE_NODES_MAX: u32 = 2_000_000;
 
 /// A configured engine.
 pub struct Agent<P: Position, K: Knowledge<P>> {
+    kind: GameKind,
     stages: Vec<Stage>,
     budget: Budget,
     knowledge: K,
@@ -135,6 +136,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     /// An agent with a clock of its own.
     pub fn with_time(config: &EngineConfig, knowledge: K, time: Arc<dyn TimeSource>) -> Self {
         Self {
+            kind: config.game.kind(),
             stages: config.stages.clone(),
             budget: config.budget,
             knowledge,
@@ -148,6 +150,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
 
     /// Takes over other stages and another budget; tables are kept and their content is not.
     pub fn configure(&mut self, config: &EngineConfig) {
+        self.kind = config.game.kind();
         self.stages.clone_from(&config.stages);
         self.budget = config.budget;
         self.new_game();
@@ -172,9 +175,16 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     fn progress(&self, position: &P) -> Progress {
         let moves_left = self.knowledge.moves_left(position);
         let asked = self.stages.iter().any(|s| s.start == Start::Solvable);
+        let measured = |stage: &Stage| matches!(stage.start, Start::ProgressBelow(_));
+        let distance_to_end = if self.stages.iter().any(measured) {
+            self.knowledge.distance_to_end(position)
+        } else {
+            f64::INFINITY
+        };
         Progress {
             ply: position.ply(),
             moves_left,
+            distance_to_end,
             solvable: asked && self.is_solvable(position),
         }
     }
@@ -355,7 +365,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
         }
         let before = uct_stage_before(&self.stages, stage);
         let plan = before.and_then(|index| self.stages[index].searcher.plan());
-        plan.map_or_else(uct_defaults, |plan| plan.at(1.0))
+        plan.map_or_else(|| uct_defaults(self.kind), |plan| plan.at(1.0))
     }
 
     /// What the agent knows of its game.

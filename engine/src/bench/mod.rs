@@ -11,12 +11,12 @@ use std::time::Instant;
 use serde::Serialize;
 
 use crate::agent::{Agent, Bot, GameRecord, GameWatch, Referee, play_game};
-use crate::config::{EngineConfig, GameRules};
+use crate::config::EngineConfig;
 use crate::eval::dots::DotsKnowledge;
-use crate::eval::dots::opening::random_opening;
 use crate::eval::{Knowledge, MoveList, RolloutPolicy, Work};
-use crate::game::Position;
 use crate::game::dots::{Board, Dots};
+use crate::game::{GameKind, Position};
+use crate::games::{DotsAndBoxes, Playable};
 use crate::params::uct_defaults;
 use crate::search::Unlimited;
 use crate::search::alpha_beta::{Solver, SolverOptions};
@@ -164,7 +164,7 @@ fn uniform_constants() -> UctConstants {
         move_list: MoveList::All,
         rollout: RolloutPolicy::Uniform,
         final_move: FinalMove::Visits,
-        ..uct_defaults()
+        ..uct_defaults(GameKind::DotsAndBoxes)
     }
 }
 
@@ -275,8 +275,6 @@ fn solver(seconds: f64) -> f64 {
 
 /// Games a second, and the share of their time that is not spent choosing moves or proving.
 fn games(config: &EngineConfig, seconds: f64) -> (f64, f64) {
-    let GameRules::DotsAndBoxes { rows, cols } = config.game;
-    let board = Board::of(rows.into(), cols.into()).expect("a configuration's board was checked");
     let agent = || Agent::new(config, DotsKnowledge);
     let (mut first, mut second) = (agent(), agent());
     let mut replay = [agent(), agent()];
@@ -288,7 +286,7 @@ fn games(config: &EngineConfig, seconds: f64) -> (f64, f64) {
             pair,
             ..StreamKey::new(4, Purpose::Opening)
         };
-        let opening = random_opening(board, &mut key.stream());
+        let opening = DotsAndBoxes::opening(config.game, &mut key.stream());
         let streams =
             [Purpose::First, Purpose::Second].map(|purpose| StreamKey { purpose, ..key }.stream());
         let begun = Instant::now();

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, anyhow};
 use clap::Args;
 use sixfold_engine::clock::Budget;
-use sixfold_engine::config::{EngineConfig, GameRules};
+use sixfold_engine::config::EngineConfig;
 use sixfold_engine::game::dots::{Board, Dots};
 use sixfold_engine::protocol::analyse::{Analyser, SolveLimits};
 use sixfold_engine::protocol::{analyse_text, solve as batch};
 use sixfold_engine::stage::Searcher;
 
-use super::commands::{Done, load, read_position, shown};
+use super::commands::{Done, dots_board, load, read_position, shown};
 use super::{Failure, bad_input};
 
 /// The configuration where none is given, built in so that it is there wherever one analyses.
@@ -111,8 +111,8 @@ pub(super) fn config_or_default(
         return Ok((config, None));
     };
     let config = load(path)?;
-    let GameRules::DotsAndBoxes { rows, cols } = config.game;
-    Ok((config, Board::of(rows.into(), cols.into())))
+    let board = dots_board(&config)?;
+    Ok((config, Some(board)))
 }
 
 /// Analyses what is asked for.

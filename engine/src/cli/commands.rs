@@ -10,7 +10,7 @@ use sixfold_engine::config::{EngineConfig, GameRules};
 use sixfold_engine::eval::{RolloutPolicy, WORK_WEIGHTS};
 use sixfold_engine::game::dots::{Board, Dots, Edge};
 use sixfold_engine::game::perft as count;
-use sixfold_engine::game::{Player, Position};
+use sixfold_engine::game::{GameKind, Player, Position};
 use sixfold_engine::params::{ParamSpec, PlanRow, SHARE, all_specs};
 use sixfold_engine::protocol::play as prompt;
 use sixfold_engine::protocol::solve::{self as batch, Prover, Question};
@@ -59,7 +59,7 @@ pub(super) fn play(arguments: &PlayArguments) -> Done {
         let other = load(path)?;
         if other.game != config.game {
             let (a, b) = (arguments.config.display(), path.display());
-            let [first, second] = [config.game, other.game].map(boxes);
+            let (first, second) = (config.game, other.game);
             return Err(bad_input(anyhow!(
                 "{a} and {b} are configurations of different games: {first} and {second}; expected \
                  the same board"
@@ -113,21 +113,27 @@ fn deadline_of(
     }
 }
 
-/// A game's board for people.
-fn boxes(game: GameRules) -> String {
-    let GameRules::DotsAndBoxes { rows, cols } = game;
-    format!("{rows}x{cols} boxes")
+/// The board of a configuration for Dots and Boxes.
+pub(super) fn dots_board(config: &EngineConfig) -> Result<&'static Board, Failure> {
+    match config.game {
+        GameRules::DotsAndBoxes { rows, cols } => {
+            let board = Board::of(rows.into(), cols.into());
+            Ok(board.expect("a configuration's board was checked"))
+        }
+        other => Err(bad_input(anyhow!(
+            "the configuration plays {other}; this command knows Dots and Boxes alone"
+        ))),
+    }
 }
 
 fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failure> {
-    let GameRules::DotsAndBoxes { rows, cols } = config.game;
-    let board = Board::of(rows.into(), cols.into()).expect("a configuration's board was checked");
+    let board = dots_board(config)?;
     let Some(text) = position else {
         return Ok(Dots::new(board));
     };
     let start = read_position(text)?;
     if start.board() != board {
-        let wanted = format!("the configuration plays {rows}x{cols} boxes");
+        let wanted = format!("the configuration plays {board} boxes");
         return Err(bad_input(anyhow!(
             "position {} is of another size: {wanted}",
             shown(text)
@@ -387,9 +393,9 @@ fn choice_rows(config: Option<&EngineConfig>) -> Vec<ChoiceRow> {
     };
     match config {
         Some(config) => config.choices().into_iter().map(of_config).collect(),
-        None => config::CHOICE_KEYS
+        None => config::choice_keys(GameKind::DotsAndBoxes)
             .map(|key| row(None, key, config::choice_words(key), None))
-            .into(),
+            .collect(),
     }
 }
 
@@ -405,7 +411,7 @@ pub(super) fn params(arguments: &ParamsArguments) -> Done {
             .iter()
             .map(|p| param_row(p.spec, Some(&p.path), Some(p.value)))
             .collect(),
-        None => all_specs()
+        None => all_specs(GameKind::DotsAndBoxes)
             .into_iter()
             .map(|spec| param_row(spec, None, None))
             .collect(),
@@ -470,8 +476,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Done {
         arguments.file.display(),
         config::FORMAT
     )?;
-    let GameRules::DotsAndBoxes { rows, cols } = config.game;
-    writeln!(out, "game     Dots and Boxes, {rows}x{cols} boxes")?;
+    writeln!(out, "game     {}", config.game)?;
     writeln!(out, "budget   {}", config.budget)?;
     for stage in &config.stages {
         writeln!(out, "{}", describe(stage))?;
@@ -484,6 +489,7 @@ fn describe(stage: &Stage) -> String {
         Start::Ply(ply) => format!("from ply {ply}"),
         Start::EdgesLeft(edges) => format!("from {edges} edges left"),
         Start::Filled(share) => format!("from {share} filled"),
+        Start::ProgressBelow(limit) => format!("from less than {limit} contested"),
         Start::Solvable => "as soon as it can be solved".to_owned(),
     };
     let searcher = match stage.searcher {

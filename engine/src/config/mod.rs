@@ -3,14 +3,18 @@
 pub mod reader;
 mod stages;
 
+use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::Path;
 
 pub use reader::{ConfigError, Document, Section};
-pub use stages::{CHOICE_KEYS, choice_words};
+pub use stages::{CHOICE_KEYS, choice_keys, choice_words};
 
 use crate::clock::{Amount, Budget, Per};
-use crate::params::{FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, SHARE};
+use crate::game::{GameKind, amazons};
+use crate::params::{
+    FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, FROM_PROGRESS_BELOW, PLAN_ROWS, ParamSpec, SHARE,
+};
 use crate::search::alpha_beta;
 use crate::stage::{Stage, Start};
 
@@ -31,14 +35,49 @@ pub enum GameRules {
         /// Columns of boxes.
         cols: u8,
     },
+    /// Game of the Amazons on `files` x `ranks` squares, from the usual start.
+    Amazons {
+        /// Files, 4 to 10.
+        files: u8,
+        /// Ranks, 4 to 10.
+        ranks: u8,
+    },
 }
 
 impl GameRules {
-    /// Moves of the longest game: the edges of the board.
-    pub const fn moves_at_most(self) -> u16 {
-        let GameRules::DotsAndBoxes { rows, cols } = self;
-        let (rows, cols) = (rows as u16, cols as u16);
-        2 * rows * cols + rows + cols
+    /// The game.
+    pub const fn kind(self) -> GameKind {
+        match self {
+            GameRules::DotsAndBoxes { .. } => GameKind::DotsAndBoxes,
+            GameRules::Amazons { .. } => GameKind::Amazons,
+        }
+    }
+
+    /// Moves of the longest game: the edges of a board of Dots and Boxes; in the Amazons two for
+    /// every square without an amazon.
+    pub fn moves_at_most(self) -> u16 {
+        match self {
+            GameRules::DotsAndBoxes { rows, cols } => {
+                let (rows, cols) = (u16::from(rows), u16::from(cols));
+                2 * rows * cols + rows + cols
+            }
+            GameRules::Amazons { files, ranks } => {
+                2 * (u16::from(files) * u16::from(ranks)).saturating_sub(AMAZONS_ON_THE_BOARD)
+            }
+        }
+    }
+}
+
+/// Amazons of both sides.
+const AMAZONS_ON_THE_BOARD: u16 = 8;
+
+impl fmt::Display for GameRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}, ", self.kind())?;
+        match self {
+            GameRules::DotsAndBoxes { rows, cols } => write!(f, "{rows}x{cols} boxes"),
+            GameRules::Amazons { files, ranks } => write!(f, "{files}x{ranks} squares"),
+        }
     }
 }
 
@@ -144,7 +183,7 @@ impl EngineConfig {
         }
         solver.finish()?;
         let section = root.required_section("stages")?;
-        let stages = stages::read(&section)?;
+        let stages = stages::read(&section, game.kind())?;
         let edges = game.moves_at_most();
         for stage in &stages {
             if let Start::EdgesLeft(left) = stage.start
@@ -178,6 +217,7 @@ impl EngineConfig {
                 Start::Ply(ply) => add(FROM_PLY, f64::from(ply)),
                 Start::EdgesLeft(edges) => add(FROM_EDGES_LEFT, f64::from(edges)),
                 Start::Filled(share) => add(FROM_FILLED, share),
+                Start::ProgressBelow(limit) => add(FROM_PROGRESS_BELOW, limit),
                 Start::Solvable => {}
             }
             add(SHARE, stage.share);
@@ -310,11 +350,13 @@ impl EngineConfig {
             "from.ply" => stage.start = Start::Ply(value as u16),
             "from.edges_left" => stage.start = Start::EdgesLeft(value as u16),
             "from.filled" => stage.start = Start::Filled(value),
+            "from.progress_below" => stage.start = Start::ProgressBelow(value),
             "share" => stage.share = value,
             name => {
-                let row = PLAN_ROWS.iter().find(|row| row.spec.name == name);
-                if let (Some(row), Some(plan)) = (row, stage.searcher.plan_mut()) {
-                    (row.set)(plan, value);
+                if let Some(plan) = stage.searcher.plan_mut() {
+                    let mut rows = PLAN_ROWS.iter().filter(|row| row.is_of(plan.game));
+                    let row = rows.find(|row| row.spec.name == name);
+                    (row.expect("a known path names a row of the game").set)(plan, value);
                 }
             }
         }
@@ -337,11 +379,34 @@ pub fn read_format(root: &Section<'_>, version: u64) -> Result<(), ConfigError> 
 }
 
 fn read_game(section: &Section<'_>) -> Result<GameRules, ConfigError> {
+    let rules = match section.choice("name", &GameKind::WORDS)? {
+        Some(GameKind::DotsAndBoxes) => read_dots(section)?,
+        Some(GameKind::Amazons) => read_amazons(section)?,
+        None => {
+            let words = GameKind::WORDS.map(|(word, _)| format!("\"{word}\""));
+            let problem = format!("is missing; expected {}", words.join(" or "));
+            return Err(section.error("name", problem));
+        }
+    };
+    section.check_no_strangers()?;
+    Ok(rules)
+}
+
+fn read_amazons(section: &Section<'_>) -> Result<GameRules, ConfigError> {
+    let (least, most) = (amazons::Board::MIN_START_SIDE, amazons::Board::MAX_SIDE);
+    let side = |key| {
+        let found = section.integer(key, least as u64..=most as u64)?;
+        let missing = || section.error(key, format!("is missing; expected {least} to {most}"));
+        found.map(|side| side as u8).ok_or_else(missing)
+    };
+    Ok(GameRules::Amazons {
+        files: side("files")?,
+        ranks: side("ranks")?,
+    })
+}
+
+fn read_dots(section: &Section<'_>) -> Result<GameRules, ConfigError> {
     let required = |key| section.error(key, format!("is missing; expected 1 to {SIDE_MAX} boxes"));
-    let names = [("dots_and_boxes", ())];
-    if section.choice("name", &names)?.is_none() {
-        return Err(section.error("name", "is missing; expected \"dots_and_boxes\""));
-    }
     let rows = section
         .integer("rows", 1..=SIDE_MAX)?
         .ok_or_else(|| required("rows"))?;
@@ -353,7 +418,6 @@ fn read_game(section: &Section<'_>) -> Result<GameRules, ConfigError> {
         let problem = format!("{rows} x {cols} boxes have {edges} edges; at most 64 are supported");
         return Err(section.error("rows", format!("is too large: {problem}")));
     }
-    section.check_no_strangers()?;
     Ok(GameRules::DotsAndBoxes {
         rows: rows as u8,
         cols: cols as u8,

@@ -1,10 +1,12 @@
 //! The stage tables of a configuration: reading, sharing, order.
 
 use super::reader::{ConfigError, Section};
-use crate::eval::{MoveList, RolloutPolicy};
+use crate::eval::amazons::Mapping;
+use crate::eval::{EvaluationForm, MoveList, RolloutPolicy};
+use crate::game::GameKind;
 use crate::params::{
-    FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, PLAN_ROWS, ParamSpec, PlanRow, SCHEDULE_KEYS, SHARE,
-    default_plan, schedule_mut,
+    FROM_EDGES_LEFT, FROM_FILLED, FROM_PLY, FROM_PROGRESS_BELOW, PLAN_ROWS, ParamSpec, PlanRow,
+    SCHEDULE_KEYS, SHARE, default_plan, schedule_mut,
 };
 use crate::search::uct::{FinalMove, Transpositions};
 use crate::stage::{Plan, Schedule, Searcher, Shape, Stage, Start};
@@ -26,11 +28,23 @@ const TRANSPOSITIONS: [(&str, Transpositions); 2] = [
 ];
 const SHAPES: [(&str, Shape); 2] = [("linear", Shape::Linear), ("geometric", Shape::Geometric)];
 /// Keys of a stage whose values are words.
-pub const CHOICE_KEYS: [&str; 4] = ["move_list", "rollout", "final_move", "transpositions"];
+pub const CHOICE_KEYS: [&str; 5] = [
+    "move_list",
+    "rollout",
+    "final_move",
+    "transpositions",
+    "evaluation_form",
+];
+/// Choice keys that there are in one game alone.
+const KEYS_OF_ONE_GAME: [(&str, GameKind); 3] = [
+    ("move_list", GameKind::DotsAndBoxes),
+    ("rollout", GameKind::DotsAndBoxes),
+    ("evaluation_form", GameKind::Amazons),
+];
 /// Keys of the constants of UCT that a bandit over all leaves does not have.
 const NOT_OF_LEAVES: [&str; 2] = ["early_stop", "transpositions"];
 /// Keys of the constants that iterative deepening has.
-const DEEPENING_KEYS: [&str; 3] = ["depth_plies", "evaluation", "move_list"];
+const DEEPENING_KEYS: [&str; 4] = ["depth_plies", "evaluation", "evaluation_form", "move_list"];
 
 /// The searchers by their words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -48,6 +62,21 @@ const SEARCHERS: [(&str, Kind); 4] = [
     ("alpha_beta", Kind::AlphaBeta),
 ];
 
+/// Whether a stage of this game can have a constant under a key.
+fn is_of(key: &str, game: GameKind) -> bool {
+    if CHOICE_KEYS.contains(&key) {
+        let mut other_games = KEYS_OF_ONE_GAME.iter();
+        return !other_games.any(|(known, own)| *known == key && *own != game);
+    }
+    let mut rows = PLAN_ROWS.iter().filter(|row| row.spec.key() == key);
+    rows.any(|row| row.is_of(game))
+}
+
+/// The [`CHOICE_KEYS`] of a game.
+pub fn choice_keys(game: GameKind) -> impl Iterator<Item = &'static str> {
+    CHOICE_KEYS.into_iter().filter(move |key| is_of(key, game))
+}
+
 /// The words of one of the [`CHOICE_KEYS`].
 pub fn choice_words(key: &str) -> Vec<&'static str> {
     fn of<T>(choices: &[(&'static str, T)]) -> Vec<&'static str> {
@@ -57,7 +86,8 @@ pub fn choice_words(key: &str) -> Vec<&'static str> {
         "move_list" => of(&MOVE_LISTS),
         "rollout" => of(&ROLLOUTS),
         "final_move" => of(&FINAL_MOVES),
-        _ => of(&TRANSPOSITIONS),
+        "transpositions" => of(&TRANSPOSITIONS),
+        _ => of(&Mapping::WORDS),
     }
 }
 
@@ -100,12 +130,18 @@ impl Stage {
         if !self.searcher.has(key) {
             return None;
         }
-        let constants = &self.searcher.plan()?.constants;
+        let plan = self.searcher.plan()?;
+        let constants = &plan.constants;
         match key {
+            _ if !is_of(key, plan.game) => None,
             "move_list" => word(&MOVE_LISTS, &constants.move_list),
             "rollout" => word(&ROLLOUTS, &constants.rollout),
             "final_move" => word(&FINAL_MOVES, &constants.final_move),
             "transpositions" => word(&TRANSPOSITIONS, &constants.transpositions),
+            "evaluation_form" => {
+                let EvaluationForm(place) = constants.evaluation.form;
+                Some(Mapping::WORDS[usize::from(place)].0)
+            }
             _ => None,
         }
     }
@@ -132,13 +168,14 @@ impl Stage {
             "move_list" => constants.move_list = MOVE_LISTS[place].1,
             "rollout" => constants.rollout = ROLLOUTS[place].1,
             "final_move" => constants.final_move = FINAL_MOVES[place].1,
-            _ => constants.transpositions = TRANSPOSITIONS[place].1,
+            "transpositions" => constants.transpositions = TRANSPOSITIONS[place].1,
+            _ => constants.evaluation.form = EvaluationForm(place as u8),
         }
     }
 }
 
-/// Reads the table of stages; resolved and in order.
-pub(super) fn read(section: &Section<'_>) -> Result<Vec<Stage>, ConfigError> {
+/// Reads the table of a game's stages; resolved and in order.
+pub(super) fn read(section: &Section<'_>, game: GameKind) -> Result<Vec<Stage>, ConfigError> {
     let names = section.keys();
     if names.is_empty() {
         return Err(section.error("", "has no stage; expected at least one table"));
@@ -146,7 +183,8 @@ pub(super) fn read(section: &Section<'_>) -> Result<Vec<Stage>, ConfigError> {
     let mut stages = Vec::with_capacity(names.len());
     for name in &names {
         check_name(section, name)?;
-        stages.push(read_stage(name, &section.required_section(name)?, &names)?);
+        let table = section.required_section(name)?;
+        stages.push(read_stage(name, &table, &names, game)?);
     }
     check_sharing(section, &stages)?;
     share(&mut stages);
@@ -155,7 +193,7 @@ pub(super) fn read(section: &Section<'_>) -> Result<Vec<Stage>, ConfigError> {
     }
     if let Some(late) = out_of_order(&stages) {
         let problem = "starts before the stage above it; stages are ordered by their start \
-                       (plies and shares rising, edges left falling)";
+                       (plies and shares rising, what is left falling)";
         return Err(section.error(&late, problem));
     }
     Ok(stages)
@@ -169,15 +207,21 @@ fn check_name(section: &Section<'_>, name: &str) -> Result<(), ConfigError> {
     let words = MOVE_LISTS.iter().map(|(word, _)| *word);
     let words = words.chain(ROLLOUTS.iter().map(|(word, _)| *word));
     let words = words.chain(FINAL_MOVES.iter().map(|(word, _)| *word));
-    let mut words = words.chain(TRANSPOSITIONS.iter().map(|(word, _)| *word));
+    let words = words.chain(TRANSPOSITIONS.iter().map(|(word, _)| *word));
+    let mut words = words.chain(Mapping::WORDS.iter().map(|(word, _)| *word));
     match words.any(|word| word == name) {
         true => Err(section.error(name, "is a word of its own here and cannot name a stage")),
         false => Ok(()),
     }
 }
 
-fn read_stage(name: &str, section: &Section<'_>, names: &[String]) -> Result<Stage, ConfigError> {
-    let start = read_start(&section.required_section("from")?)?;
+fn read_stage(
+    name: &str,
+    section: &Section<'_>,
+    names: &[String],
+    game: GameKind,
+) -> Result<Stage, ConfigError> {
+    let start = read_start(&section.required_section("from")?, game)?;
     let kind = section.choice("searcher", &SEARCHERS)?.ok_or_else(|| {
         let words = SEARCHERS.map(|(word, _)| format!("\"{word}\"")).join(", ");
         section.error("searcher", format!("is missing; expected one of {words}"))
@@ -185,14 +229,14 @@ fn read_stage(name: &str, section: &Section<'_>, names: &[String]) -> Result<Sta
     let mut same_as = Vec::new();
     let searcher = match kind {
         Kind::AlphaBeta => Searcher::AlphaBeta,
-        Kind::Uct => Searcher::Uct(read_plan(section, |_| true, names, &mut same_as)?),
+        Kind::Uct => Searcher::Uct(read_plan(section, game, |_| true, names, &mut same_as)?),
         Kind::LeafUcb => {
             let has = |key: &str| !NOT_OF_LEAVES.contains(&key);
-            Searcher::LeafUcb(read_plan(section, has, names, &mut same_as)?)
+            Searcher::LeafUcb(read_plan(section, game, has, names, &mut same_as)?)
         }
         Kind::IterativeDeepening => {
             let has = |key: &str| DEEPENING_KEYS.contains(&key);
-            Searcher::IterativeDeepening(read_plan(section, has, names, &mut same_as)?)
+            Searcher::IterativeDeepening(read_plan(section, game, has, names, &mut same_as)?)
         }
     };
     let share = section.number(SHARE.name, SHARE.min..=SHARE.max)?;
@@ -208,30 +252,46 @@ fn read_stage(name: &str, section: &Section<'_>, names: &[String]) -> Result<Sta
     })
 }
 
-fn read_start(section: &Section<'_>) -> Result<Start, ConfigError> {
+fn read_start(section: &Section<'_>, game: GameKind) -> Result<Start, ConfigError> {
     let read = |spec: &ParamSpec, key| section.integer(key, spec.min as u64..=spec.max as u64);
+    let by_game = match game {
+        GameKind::DotsAndBoxes => {
+            read(&FROM_EDGES_LEFT, "edges_left")?.map(|edges| Start::EdgesLeft(edges as u16))
+        }
+        GameKind::Amazons => section
+            .number(
+                "progress_below",
+                FROM_PROGRESS_BELOW.min..=FROM_PROGRESS_BELOW.max,
+            )?
+            .map(Start::ProgressBelow),
+    };
     let solvable = match section.flag("solvable")? {
         Some(false) => return Err(section.error("solvable", "is false; expected true or nothing")),
         solvable => solvable.map(|_| Start::Solvable),
     };
     let starts = [
         read(&FROM_PLY, "ply")?.map(|ply| Start::Ply(ply as u16)),
-        read(&FROM_EDGES_LEFT, "edges_left")?.map(|edges| Start::EdgesLeft(edges as u16)),
+        by_game,
         section
             .number("filled", FROM_FILLED.min..=FROM_FILLED.max)?
             .map(Start::Filled),
         solvable,
     ];
     section.check_no_strangers()?;
+    let measure = match game {
+        GameKind::DotsAndBoxes => "edges_left",
+        GameKind::Amazons => "progress_below",
+    };
     match starts.into_iter().flatten().collect::<Vec<_>>()[..] {
         [start] => Ok(start),
         [] => {
-            let problem = "is missing; expected ply, edges_left, filled or solvable";
+            let problem = format!("is missing; expected ply, {measure}, filled or solvable");
             Err(section.error("ply", problem))
         }
         _ => {
-            let problem = "holds several starts; ply, edges_left, filled and solvable exclude \
-                           each other";
+            let problem = format!(
+                "holds several starts; ply, {measure}, filled and solvable exclude each other"
+            );
             Err(section.error("", problem))
         }
     }
@@ -240,11 +300,13 @@ fn read_start(section: &Section<'_>) -> Result<Start, ConfigError> {
 /// Reads the constants of a stage, those under keys that its searcher `has` only.
 fn read_plan(
     section: &Section<'_>,
+    game: GameKind,
     has: impl Fn(&str) -> bool,
     names: &[String],
     same_as: &mut Vec<(String, String)>,
 ) -> Result<Plan, ConfigError> {
-    let mut plan = default_plan();
+    let has = |key: &str| has(key) && is_of(key, game);
+    let mut plan = default_plan(game);
     let mut row_keys: Vec<&str> = PLAN_ROWS.iter().map(|row| row.spec.key()).collect();
     row_keys.dedup();
     for key in row_keys.into_iter().filter(|key| has(key)) {
@@ -269,9 +331,18 @@ fn read_plan(
             "move_list" => read_choice(section, key, &MOVE_LISTS, &mut constants.move_list)?,
             "rollout" => read_choice(section, key, &ROLLOUTS, &mut constants.rollout)?,
             "final_move" => read_choice(section, key, &FINAL_MOVES, &mut constants.final_move)?,
-            _ => {
+            "transpositions" => {
                 let place = &mut constants.transpositions;
                 read_choice(section, key, &TRANSPOSITIONS, place)?;
+            }
+            _ => {
+                if let Some(mapping) = section.choice(key, &Mapping::WORDS)? {
+                    let place = Mapping::WORDS
+                        .iter()
+                        .position(|(_, known)| *known == mapping);
+                    let place = place.expect("a word of the list");
+                    constants.evaluation.form = EvaluationForm(place as u8);
+                }
             }
         }
     }
@@ -418,11 +489,13 @@ fn copy_constant(key: &str, source: &Plan, target: &mut Plan) {
         "rollout" => to.rollout = from.rollout,
         "final_move" => to.final_move = from.final_move,
         "transpositions" => to.transpositions = from.transpositions,
+        "evaluation_form" => to.evaluation.form = from.evaluation.form,
         _ if SCHEDULE_KEYS.contains(&key) => {
             *schedule_mut(target, key) = *schedule_mut(&mut source.clone(), key);
         }
         _ => {
-            for row in PLAN_ROWS.iter().filter(|row| row.spec.key() == key) {
+            let rows = PLAN_ROWS.iter().filter(|row| row.is_of(source.game));
+            for row in rows.filter(|row| row.spec.key() == key) {
                 (row.set)(target, (row.get)(source));
             }
         }
@@ -432,11 +505,13 @@ fn copy_constant(key: &str, source: &Plan, target: &mut Plan) {
 /// The first stage that does not start after those before it.
 pub(super) fn out_of_order(stages: &[Stage]) -> Option<String> {
     let (mut ply, mut edges, mut filled, mut solvable) = (None, None, None, false);
+    let mut distance = None;
     for stage in stages {
         let rises = match stage.start {
             Start::Ply(from) => ply.replace(from).is_none_or(|before| from > before),
             Start::EdgesLeft(limit) => edges.replace(limit).is_none_or(|before| limit < before),
             Start::Filled(share) => filled.replace(share).is_none_or(|before| share > before),
+            Start::ProgressBelow(limit) => distance.replace(limit).is_none_or(|it| limit < it),
             Start::Solvable => !std::mem::replace(&mut solvable, true),
         };
         if !rises {

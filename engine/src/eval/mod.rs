@@ -21,14 +21,20 @@ pub enum RolloutPolicy {
     Safe,
 }
 
-/// Terms of a static evaluation that a game may weigh.
+/// Constants of a static evaluation that a game may have.
 pub const EVALUATION_TERMS: usize = 4;
 
-/// How a position is valued without playing on: the weights of a game's terms, and how points
-/// become a value. Each game names its terms.
+/// Which of a game's formulas values a position: a number that each game gives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct EvaluationForm(pub u8);
+
+/// How a position is valued without playing on: the constants of a game's formula, and how points
+/// become a value. Each game names its constants and its formulas.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Evaluation {
-    /// Weight of each term, in points a unit of the term.
+    /// The formula.
+    pub form: EvaluationForm,
+    /// Its constants; most are weights of terms, in points a unit of the term.
     pub weights: [f64; EVALUATION_TERMS],
     /// Points that make a value of 1 / (1 + e^-1) = 0.73; above 0.
     pub scale: f64,
@@ -181,6 +187,19 @@ pub trait Knowledge<P: Position> {
     /// Precondition: the game is not over.
     fn evaluate(&self, position: &P, evaluation: &Evaluation, work: &mut Work) -> f64;
 
+    /// What the end of the game is worth in points of [`Knowledge::evaluate`], points won so far
+    /// not counted, for the side to move: 0 where points are what the game is about. Where it is
+    /// about winning alone, more than any estimate. Precondition: the game is over.
+    fn final_points(&self, _position: &P) -> f64 {
+        0.0
+    }
+
+    /// How far the game is from its end, by the game's own measure: falls in the long run. Stages
+    /// may start by it. The moves left unless a game knows better.
+    fn distance_to_end(&self, position: &P) -> f64 {
+        f64::from(self.moves_left(position))
+    }
+
     /// Identity of what is still to be won: positions with equal keys have equal remaining value.
     fn remaining_key(&self, position: &P) -> u64;
 
@@ -205,6 +224,7 @@ pub trait Knowledge<P: Position> {
     /// About what an exact search takes, in units of work: for choosing when to try.
     fn solving_units(&self, position: &P) -> u64;
 
-    /// How much is left to play (edges in Dots and Boxes): what stages and tables go by.
+    /// How many moves are left to play at most (edges in Dots and Boxes): what stages and tables go
+    /// by. Falls by one with every move.
     fn moves_left(&self, position: &P) -> u16;
 }

@@ -14,6 +14,32 @@ pub mod perft;
 mod text;
 pub mod toy;
 
+/// The games.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum GameKind {
+    /// Dots and Boxes.
+    DotsAndBoxes,
+    /// Game of the Amazons.
+    Amazons,
+}
+
+impl GameKind {
+    /// All games, by the words that files have for them.
+    pub const WORDS: [(&'static str, GameKind); 2] = [
+        ("dots_and_boxes", GameKind::DotsAndBoxes),
+        ("amazons", GameKind::Amazons),
+    ];
+}
+
+impl Display for GameKind {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            GameKind::DotsAndBoxes => "Dots and Boxes",
+            GameKind::Amazons => "Amazons",
+        })
+    }
+}
+
 /// One of the two players. Who is called "black" differs between programs, so nobody is here.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum Player {

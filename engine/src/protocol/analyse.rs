@@ -13,6 +13,7 @@ use crate::clock::{Budget, Per};
 use crate::config::{CHOICE_KEYS, EngineConfig, GameRules};
 use crate::eval::dots::{CLASS_NAMES, DotsKnowledge};
 use crate::eval::{Knowledge, Work};
+use crate::game::GameKind;
 use crate::game::dots::{Board, Dots, Edge};
 use crate::game::{Player, Position};
 use crate::params::PLAN_ROWS;
@@ -91,6 +92,8 @@ pub enum StartInForce {
     EdgesLeft(u16),
     /// Once this share of the edges is drawn.
     Filled(f64),
+    /// Once the game's distance to its end is below this.
+    ProgressBelow(f64),
     /// As soon as the position can be solved.
     Solvable,
 }
@@ -339,7 +342,7 @@ pub fn scaled_to(config: &EngineConfig, board: &Board) -> EngineConfig {
         stage.start = match stage.start {
             Start::Ply(ply) => Start::Ply(ply * new / old),
             Start::EdgesLeft(edges) => Start::EdgesLeft(edges * new / old),
-            Start::Filled(_) | Start::Solvable => stage.start,
+            Start::Filled(_) | Start::ProgressBelow(_) | Start::Solvable => stage.start,
         };
     }
     scaled
@@ -367,6 +370,7 @@ fn in_force(stages: &[Stage], acting: usize, report: Option<&UctReport<Edge>>) -
             Start::Ply(ply) => StartInForce::Ply(ply),
             Start::EdgesLeft(edges) => StartInForce::EdgesLeft(edges),
             Start::Filled(share) => StartInForce::Filled(share),
+            Start::ProgressBelow(limit) => StartInForce::ProgressBelow(limit),
             Start::Solvable => StartInForce::Solvable,
         },
         searcher: match stage.searcher {
@@ -384,6 +388,7 @@ fn in_force(stages: &[Stage], acting: usize, report: Option<&UctReport<Edge>>) -
 fn numbers(report: &UctReport<Edge>) -> BTreeMap<&'static str, f64> {
     let constants = report.constants;
     let plan = Plan {
+        game: GameKind::DotsAndBoxes,
         constants,
         exploration: Schedule::constant(constants.exploration),
         depth_plies: Schedule::constant(f64::from(constants.depth_plies)),

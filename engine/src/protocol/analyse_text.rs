@@ -133,6 +133,7 @@ fn write_stage(analysis: &Analysis, out: &mut dyn Write) -> Result<()> {
         StartInForce::Ply(ply) => format!("from ply {ply}"),
         StartInForce::EdgesLeft(edges) => format!("from {edges} edges left"),
         StartInForce::Filled(share) => format!("from {share} filled"),
+        StartInForce::ProgressBelow(limit) => format!("from less than {limit} contested"),
         StartInForce::Solvable => "as soon as it can be solved".to_owned(),
     };
     let searcher = match (stage.searcher, analysis.search.is_some()) {

@@ -4,6 +4,7 @@
 pub mod analyse;
 pub mod analyse_text;
 pub mod ccgc;
+pub mod pgn;
 pub mod play;
 pub mod record;
 pub mod review;

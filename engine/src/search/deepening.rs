@@ -192,6 +192,7 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::EvaluationForm;
     use crate::eval::toy::ToyKnowledge;
     use crate::game::toy::{ToyMove, ToyPosition, Tree, TreeShape};
     use crate::search::plain::plain_minimax;
@@ -214,6 +215,7 @@ mod tests {
         depth_plies: 20,
         move_list: MoveList::All,
         evaluation: Evaluation {
+            form: EvaluationForm(0),
             weights: [1.0, 0.0, 0.0, 0.0],
             scale: 1.0,
             noise: 0.0,

@@ -28,8 +28,12 @@ pub(super) fn differences(ours: &EngineConfig, theirs: &EngineConfig) -> Vec<Str
 
 /// A game for people, with its board.
 pub(super) fn game(rules: GameRules) -> String {
-    let GameRules::DotsAndBoxes { rows, cols } = rules;
-    format!("Dots and Boxes on {rows}x{cols} boxes")
+    match rules {
+        GameRules::DotsAndBoxes { rows, cols } => {
+            format!("Dots and Boxes on {rows}x{cols} boxes")
+        }
+        GameRules::Amazons { files, ranks } => format!("Amazons on {files}x{ranks} squares"),
+    }
 }
 
 /// Settings by their paths, as a person reads them.
@@ -68,6 +72,7 @@ fn stage_settings(stage: &Stage) -> Settings {
         Start::Ply(ply) => add("from.ply", ply.to_string()),
         Start::EdgesLeft(edges) => add("from.edges_left", edges.to_string()),
         Start::Filled(share) => add("from.filled", share.to_string()),
+        Start::ProgressBelow(limit) => add("from.progress_below", limit.to_string()),
         Start::Solvable => add("from.solvable", "true".to_owned()),
     }
     let searcher = match stage.searcher {

@@ -1,13 +1,17 @@
-//! What is known of the Amazons beyond the rules: the static evaluation.
+//! What is known of the Amazons beyond the rules.
 //!
 //! [`distances`] finds how far every empty square is from each side's amazons, [`features`] counts
 //! what that says of a position, [`formula`] weighs it into a value; [`naive`] does all of it
-//! square by square, for tests and as the measure of speed.
+//! square by square, for tests and as the measure of speed. [`knowledge`] is what searches see,
+//! and [`opening`] begins games.
 
 pub mod distances;
 pub mod features;
 pub mod formula;
+pub mod knowledge;
 pub mod naive;
+pub mod opening;
 
 pub use features::{Features, Terms};
-pub use formula::{Defects, Formula, Scale, Weights};
+pub use formula::{Formula, Mapping, Weights};
+pub use knowledge::AmazonsKnowledge;

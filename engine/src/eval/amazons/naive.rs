@@ -5,7 +5,7 @@
 //! speed measured against.
 
 use super::features::Terms;
-use super::formula::{Defects, Formula, Scale};
+use super::formula::{Formula, Mapping};
 use crate::game::amazons::{Amazons, STRIDE};
 use crate::game::{Player, Position};
 
@@ -153,18 +153,48 @@ pub fn terms(position: &Amazons, own: Player, kappa: f64) -> Terms {
     terms
 }
 
+/// Squares that a player's amazons can go to, step by step.
+fn moves_of(position: &Amazons, player: Player) -> f64 {
+    let cells = Cells::of(position);
+    let mut moves = 0;
+    for square in (0..128).filter(|square| position.amazons(player) >> square & 1 == 1) {
+        for step in STEPS {
+            let mut at = (square + OFFSET).wrapping_add_signed(step);
+            while cells.empty[at] {
+                moves += 1;
+                at = at.wrapping_add_signed(step);
+            }
+        }
+    }
+    f64::from(moves)
+}
+
 /// The value of a position for this side.
 pub fn value(position: &Amazons, formula: &Formula, own: Player) -> f64 {
     let terms = terms(position, own, formula.kappa);
-    let a = formula.x / (terms.w + formula.x);
-    let b = terms.w / (terms.w + formula.y);
+    let Terms {
+        t1, t2, c1, c2, w, ..
+    } = terms;
+    let a = formula.x / (w + formula.x);
+    let b = w / (w + formula.y);
     let c = (1.0 - (a + b)) / 2.0;
-    let mut value = a * terms.t1 + b * terms.t2 / 2.0 + c * (terms.c1 + terms.c2) / 2.0;
-    if formula.scale == Scale::Normalised {
-        value /= a + b / 2.0 + c / 2.0 + c / 2.0;
-    }
-    match formula.defects {
-        Defects::Off => value,
-        Defects::Recovered => value + terms.s,
-    }
+    let rational = a * t1 + b * t2 / 2.0 + c * (c1 + c2) / 2.0;
+    let mobility = || moves_of(position, own) - moves_of(position, own.other());
+    let turns = position.turns();
+    let value = match formula.mapping {
+        Mapping::Printed => rational,
+        Mapping::Normalised => rational / (a + b / 2.0 + c / 2.0 + c / 2.0),
+        Mapping::Book if w <= 1.0 => t1,
+        Mapping::Book if w <= 45.0 => 0.3 * (t1 + t2) + 0.2 * (c1 + c2),
+        Mapping::Book if w <= 55.0 => 0.4 * t2 + 0.3 * (c1 + c2),
+        Mapping::Book => 0.3 * t2 + 0.3 * c1 + 0.4 * c2,
+        Mapping::ByTurn if turns < 20 => {
+            0.14 * t1 + 0.37 * t2 + 0.13 * c1 + 0.13 * c2 + 0.2 * mobility()
+        }
+        Mapping::ByTurn if turns < 49 => {
+            0.3 * t1 + 0.25 * t2 + 0.2 * c1 + 0.2 * c2 + 0.05 * mobility()
+        }
+        Mapping::ByTurn => 0.8 * t1 + 0.1 * t2 + 0.05 * c1 + 0.05 * c2,
+    };
+    value + formula.defects * terms.s
 }

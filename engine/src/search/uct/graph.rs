@@ -449,6 +449,7 @@ mod tests {
     use super::*;
     use crate::eval::dots::DotsKnowledge;
     use crate::eval::toy::ToyKnowledge;
+    use crate::game::GameKind;
     use crate::game::dots::{Board, Dots};
     use crate::game::toy::{ToyMove, ToyPosition};
     use crate::params::uct_defaults;
@@ -490,7 +491,7 @@ mod tests {
         let text = "1(1:1(3:2(9:2,18:1),-5:1(13:2,-29:2)),0:2(6:2(21:1,-40:1)),\
                     2:2(8:2(-37:1,23:1),45:1))";
         for simulations in [1, 2, 5, 20, 100, 500] {
-            let [graph, tree] = toy(text, &uct_defaults(), simulations);
+            let [graph, tree] = toy(text, &uct_defaults(GameKind::DotsAndBoxes), simulations);
             let visits = |report: &UctReport<ToyMove>| -> Vec<(ToyMove, u32)> {
                 report.children.iter().map(|c| (c.mv, c.visits)).collect()
             };
@@ -505,7 +506,7 @@ mod tests {
     fn positions_by_another_order_are_one_node_with_visits_by_edge() {
         let board = Board::of(2, 2).expect("a board");
         let root = Dots::new(board);
-        let constants = uct_defaults();
+        let constants = uct_defaults(GameKind::DotsAndBoxes);
         let mut work = Work::default();
         let mut graph = GraphUct::new(1 << 20);
         let mut limit = SimulationLimit(20_000);
@@ -543,7 +544,7 @@ mod tests {
         let constants = UctConstants {
             exploration: 0.5,
             margin_weight: 1.0,
-            ..uct_defaults()
+            ..uct_defaults(GameKind::DotsAndBoxes)
         };
         let mut graph = GraphUct::new(1 << 20);
         for seed in 0..12 {

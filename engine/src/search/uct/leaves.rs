@@ -242,6 +242,7 @@ impl<P: Position> Leaves<P> {
 mod tests {
     use super::*;
     use crate::eval::toy::ToyKnowledge;
+    use crate::game::GameKind;
     use crate::game::toy::{ToyMove, ToyPosition};
     use crate::params::uct_defaults;
     use crate::search::SimulationLimit;
@@ -265,7 +266,7 @@ mod tests {
     fn every_simulation_is_counted_at_its_child_of_the_root() {
         let text = "1(1:1(0:2(2:2,0:1)),0:2(1:2(0:1,-2:1),-1:1(2:2,0:1)),2:2(1:1,0:1))";
         for simulations in 1..80 {
-            let report = run(text, &uct_defaults(), simulations);
+            let report = run(text, &uct_defaults(GameKind::DotsAndBoxes), simulations);
             let visits: u32 = report.children.iter().map(|child| child.visits).sum();
             assert_eq!(u64::from(visits), simulations);
             assert_eq!(report.principal_variation[0].0, report.best_move);
@@ -279,7 +280,7 @@ mod tests {
         let text = "1(0:1(-1:2,1:2),-1:2(0:1,0:1),-1:2(0:1,0:1))";
         let constants = UctConstants {
             exploration: 0.0,
-            ..uct_defaults()
+            ..uct_defaults(GameKind::DotsAndBoxes)
         };
         let report = run(text, &constants, 200);
         assert_eq!(report.best_move, ToyMove(0));
@@ -301,7 +302,7 @@ mod tests {
         let text = "1(0:2(-1:1,1:1),0:2(0:1,0:1))";
         let constants = UctConstants {
             exploration: 0.3,
-            ..uct_defaults()
+            ..uct_defaults(GameKind::DotsAndBoxes)
         };
         let report = run(text, &constants, 300);
         let lost = report.children.iter().find(|child| child.mv == ToyMove(0));

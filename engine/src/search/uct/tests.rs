@@ -1,6 +1,7 @@
 //! Unit tests of staged UCT on toy trees.
 
 use super::*;
+use crate::eval::EvaluationForm;
 use crate::eval::toy::{GAINS, OTHER, STAYS, ToyKnowledge};
 use crate::game::toy::{ToyMove, ToyPosition};
 use crate::search::{SimulationLimit, WorkLimit};
@@ -20,6 +21,7 @@ const PLAIN: UctConstants = UctConstants {
     first_visit_value: UNVISITED_FIRST,
     evaluation_weight: 0.0,
     evaluation: Evaluation {
+        form: EvaluationForm(0),
         weights: [1.0, 0.0, 0.0, 0.0],
         scale: 1.0,
         noise: 0.0,

@@ -65,7 +65,10 @@ impl MatchPlay {
             let text = "the two configurations are of different games".to_owned();
             return Err(EvaluationError::Refused(text));
         }
-        let GameRules::DotsAndBoxes { rows, cols } = a.config.game;
+        let GameRules::DotsAndBoxes { rows, cols } = a.config.game else {
+            let text = format!("matches of {} are not played yet", a.config.game);
+            return Err(EvaluationError::Refused(text));
+        };
         let board = Board::of(rows.into(), cols.into()).ok_or_else(|| {
             EvaluationError::Refused(format!("{rows}x{cols} boxes are no supported board"))
         })?;

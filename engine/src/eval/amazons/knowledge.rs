@@ -1,0 +1,157 @@
+//! What searches may know of the Amazons.
+
+use super::{Features, Formula, Mapping};
+use crate::eval::{
+    Evaluation, EvaluationForm, Knowledge, ListedMoves, MoveClass, MoveList, RemainingBounds,
+    RolloutPolicy, WORK_WEIGHTS, Work,
+};
+use crate::game::Position;
+use crate::game::amazons::reach::widened;
+use crate::game::amazons::{Amazons, HalfMove};
+use crate::stream::Stream;
+
+/// A half-move that ends beside an amazon of the opponent's: it takes squares from it.
+pub const BLOCKS: MoveClass = MoveClass(0);
+
+/// Any other half-move.
+pub const OTHER: MoveClass = MoveClass(1);
+
+/// What a game won is worth in points, that is squares: more than any board has.
+const WIN_POINTS: f64 = 1_000.0;
+
+/// What is known of the Amazons beyond the rules. Has no state.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct AmazonsKnowledge;
+
+/// The formula that an evaluation's constants stand for: X, Y, kappa and the weight of S.
+pub fn formula_of(evaluation: &Evaluation) -> Formula {
+    let [x, y, kappa, defects] = evaluation.weights;
+    let EvaluationForm(form) = evaluation.form;
+    let (_, mapping) = Mapping::WORDS[usize::from(form)];
+    Formula {
+        x,
+        y,
+        kappa,
+        defects,
+        mapping,
+    }
+}
+
+impl AmazonsKnowledge {
+    /// The squares beside amazons of the side that does not move.
+    fn blocking(position: &Amazons) -> u128 {
+        widened(position.amazons(position.to_move().other()))
+    }
+}
+
+fn class_of(blocking: u128, mv: HalfMove) -> MoveClass {
+    let (HalfMove::Walk { to: end, .. } | HalfMove::Shot { at: end, .. }) = mv;
+    if blocking & end.mask() == 0 {
+        OTHER
+    } else {
+        BLOCKS
+    }
+}
+
+impl Knowledge<Amazons> for AmazonsKnowledge {
+    type Moves = ListedMoves<HalfMove>;
+
+    fn moves(&self, position: &Amazons, list: MoveList) -> ListedMoves<HalfMove> {
+        let mut moves = Vec::new();
+        self.classed_moves(position, list, &mut moves);
+        ListedMoves(moves)
+    }
+
+    fn class(&self, position: &Amazons, mv: HalfMove) -> MoveClass {
+        class_of(AmazonsKnowledge::blocking(position), mv)
+    }
+
+    fn classed_moves(
+        &self,
+        position: &Amazons,
+        _list: MoveList,
+        out: &mut Vec<(HalfMove, MoveClass)>,
+    ) {
+        let blocking = AmazonsKnowledge::blocking(position);
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        out.extend(moves.into_iter().map(|mv| (mv, class_of(blocking, mv))));
+    }
+
+    fn sufficient_moves(&self, position: &Amazons, out: &mut Vec<HalfMove>) {
+        position.legal_moves(out);
+    }
+
+    /// By every policy uniformly random half-moves to the end.
+    fn rollout(
+        &self,
+        position: &Amazons,
+        _policy: RolloutPolicy,
+        stream: &mut Stream,
+        work: &mut Work,
+    ) -> i32 {
+        let mut position = *position;
+        let mut moves = Vec::new();
+        while position.outcome().is_none() {
+            moves.clear();
+            position.legal_moves(&mut moves);
+            position.play(moves[stream.below(moves.len() as u32) as usize]);
+            work.uniform_plies += 1;
+        }
+        position.margin()
+    }
+
+    #[inline]
+    fn evaluate(&self, position: &Amazons, evaluation: &Evaluation, work: &mut Work) -> f64 {
+        work.evaluations += 1;
+        formula_of(evaluation).value(position, position.to_move())
+            + evaluation.error_of(position.key())
+    }
+
+    /// Who cannot move has lost, and later is better for the loser.
+    fn final_points(&self, position: &Amazons) -> f64 {
+        f64::from(position.turns()) - WIN_POINTS
+    }
+
+    /// w of the evaluation: squares that are still contested.
+    fn distance_to_end(&self, position: &Amazons) -> f64 {
+        Features::of(position).w
+    }
+
+    #[inline]
+    fn remaining_key(&self, position: &Amazons) -> u64 {
+        position.key()
+    }
+
+    /// Somebody wins by the one point that there is.
+    fn remaining_bounds(&self, position: &Amazons) -> RemainingBounds {
+        let (lower, upper) = match position.outcome() {
+            Some(_) => (0, 0),
+            None => (-1, 1),
+        };
+        RemainingBounds {
+            lower,
+            upper,
+            step: 2,
+        }
+    }
+
+    fn proven_remaining(&self, position: &Amazons) -> Option<i16> {
+        position.outcome().map(|_| 0)
+    }
+
+    /// By the empty squares: a rough upper measure of small boards.
+    fn solving_units(&self, position: &Amazons) -> u64 {
+        let empty = position.empty().count_ones();
+        WORK_WEIGHTS
+            .alpha_beta_edge
+            .saturating_mul(4u64.saturating_pow(empty))
+    }
+
+    /// Every turn fills a square, in two half-moves.
+    #[inline]
+    fn moves_left(&self, position: &Amazons) -> u16 {
+        let squares = position.empty().count_ones() as u16;
+        2 * squares - u16::from(position.shooter().is_some())
+    }
+}
