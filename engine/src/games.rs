@@ -5,12 +5,12 @@
 
 use std::fmt::Debug;
 
-use crate::agent::GameRecord;
+use crate::agent::{GameRecord, MoveRecord};
 use crate::config::GameRules;
 use crate::eval::amazons::{AmazonsKnowledge, opening as amazons_opening};
 use crate::eval::dots::{DotsKnowledge, opening as dots_opening};
-use crate::eval::{Knowledge, MoveSet};
-use crate::game::{GameKind, NotationError, Position, amazons, dots};
+use crate::eval::{Knowledge, MoveClass, MoveSet};
+use crate::game::{GameKind, NotationError, Outcome, Player, Position, amazons, dots};
 use crate::protocol::{ccgc, pgn};
 use crate::stream::Stream;
 
@@ -27,6 +27,8 @@ pub trait Playable: Copy + Debug + Default + Send + Sync + 'static {
 
     /// Its name.
     const KIND: GameKind;
+    /// Names of the classes of moves, in the order of their numbers; empty where there is none.
+    const CLASS_NAMES: [&'static str; MoveClass::COUNT];
 
     /// The position at the start of a game. Precondition: the rules are of this game and were read
     /// from a configuration or checked as that does.
@@ -48,8 +50,14 @@ pub trait Playable: Copy + Debug + Default + Send + Sync + 'static {
     /// A drawing of the board for a terminal, lines of text.
     fn draw(position: &Self::Position) -> String;
 
+    /// Points of First and Second so far; None where the game has none.
+    fn points(position: &Self::Position) -> Option<[u8; 2]>;
+
     /// The game's record in its usual notation.
     fn record(record: &GameRecord<Self::Position>, names: [&str; 2], event: &str) -> String;
+
+    /// A record for who does not know the game.
+    fn any(record: GameRecord<Self::Position>) -> AnyRecord;
 }
 
 /// Dots and Boxes.
@@ -63,6 +71,7 @@ impl Playable for DotsAndBoxes {
     type Knowledge = DotsKnowledge;
 
     const KIND: GameKind = GameKind::DotsAndBoxes;
+    const CLASS_NAMES: [&'static str; MoveClass::COUNT] = crate::eval::dots::CLASS_NAMES;
 
     fn start(rules: GameRules) -> dots::Dots {
         dots::Dots::new(dots_board(rules))
@@ -88,8 +97,16 @@ impl Playable for DotsAndBoxes {
         position.draw()
     }
 
+    fn points(position: &dots::Dots) -> Option<[u8; 2]> {
+        Some(Player::ALL.map(|player| position.taken(player)))
+    }
+
     fn record(record: &GameRecord<dots::Dots>, names: [&str; 2], event: &str) -> String {
         ccgc::text(record, names, event)
+    }
+
+    fn any(record: GameRecord<dots::Dots>) -> AnyRecord {
+        AnyRecord::DotsAndBoxes(record)
     }
 }
 
@@ -112,6 +129,7 @@ impl Playable for Amazons {
     type Knowledge = AmazonsKnowledge;
 
     const KIND: GameKind = GameKind::Amazons;
+    const CLASS_NAMES: [&'static str; MoveClass::COUNT] = ["blocks", "other", "", ""];
 
     fn start(rules: GameRules) -> amazons::Amazons {
         amazons_start(rules)
@@ -137,8 +155,16 @@ impl Playable for Amazons {
         position.draw()
     }
 
+    fn points(_position: &amazons::Amazons) -> Option<[u8; 2]> {
+        None
+    }
+
     fn record(record: &GameRecord<amazons::Amazons>, names: [&str; 2], event: &str) -> String {
         pgn::text(record, names, event)
+    }
+
+    fn any(record: GameRecord<amazons::Amazons>) -> AnyRecord {
+        AnyRecord::Amazons(record)
     }
 }
 
@@ -149,6 +175,101 @@ fn amazons_start(rules: GameRules) -> amazons::Amazons {
     };
     let start = board.and_then(amazons::Amazons::start);
     start.expect("rules of the Amazons whose board was checked")
+}
+
+/// The record of a finished game of any kind.
+#[derive(Clone, Debug)]
+pub enum AnyRecord {
+    /// Of Dots and Boxes.
+    DotsAndBoxes(GameRecord<dots::Dots>),
+    /// Of the Amazons.
+    Amazons(GameRecord<amazons::Amazons>),
+}
+
+/// What a record says of a game, whatever the game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Summary {
+    /// The position where the bots took over.
+    pub opening: String,
+    /// The moves of the bots.
+    pub moves: Vec<MoveInWords>,
+    /// The result.
+    pub outcome: Outcome,
+    /// First's final margin, in the game's points.
+    pub margin: i32,
+    /// Whether the result was proven before the end.
+    pub is_proven: bool,
+}
+
+/// A move in words.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MoveInWords {
+    /// Who moved.
+    pub player: Player,
+    /// The move.
+    pub notation: String,
+    /// Index of the mover's stage.
+    pub stage: usize,
+    /// The class of the move.
+    pub class: &'static str,
+    /// Units of work spent on it.
+    pub work_units: u64,
+    /// Points of First and Second after it, where the game has points.
+    pub points: Option<[u8; 2]>,
+    /// The position after it.
+    pub position: String,
+}
+
+impl AnyRecord {
+    /// The result.
+    pub fn outcome(&self) -> Outcome {
+        match self {
+            AnyRecord::DotsAndBoxes(record) => record.outcome,
+            AnyRecord::Amazons(record) => record.outcome,
+        }
+    }
+
+    /// What it says.
+    pub fn summary(&self) -> Summary {
+        match self {
+            AnyRecord::DotsAndBoxes(record) => summary::<DotsAndBoxes>(record),
+            AnyRecord::Amazons(record) => summary::<Amazons>(record),
+        }
+    }
+
+    /// The record in the game's usual notation.
+    pub fn text(&self, names: [&str; 2], event: &str) -> String {
+        match self {
+            AnyRecord::DotsAndBoxes(record) => DotsAndBoxes::record(record, names, event),
+            AnyRecord::Amazons(record) => Amazons::record(record, names, event),
+        }
+    }
+}
+
+fn summary<G: Playable>(record: &GameRecord<G::Position>) -> Summary {
+    let knowledge = G::Knowledge::default();
+    let mut position = record.opening;
+    let in_words = |played: &MoveRecord<G::Move>| {
+        let class = G::CLASS_NAMES[knowledge.class(&position, played.mv).index()];
+        let notation = position.format_turn(&[played.mv]);
+        position.play(played.mv);
+        MoveInWords {
+            player: played.player,
+            notation,
+            stage: played.stage,
+            class,
+            work_units: played.work_units,
+            points: G::points(&position),
+            position: position.to_string(),
+        }
+    };
+    Summary {
+        opening: record.opening.to_string(),
+        moves: record.moves.iter().map(in_words).collect(),
+        outcome: record.outcome,
+        margin: record.margin,
+        is_proven: record.adjudication_units.is_some(),
+    }
 }
 
 /// Something to do for a game that is known only at run time.

@@ -53,6 +53,11 @@ impl GameRules {
         }
     }
 
+    /// Whether the game is about points, such as boxes, and not about winning alone.
+    pub const fn has_points(self) -> bool {
+        matches!(self, GameRules::DotsAndBoxes { .. })
+    }
+
     /// Moves of the longest game: the edges of a board of Dots and Boxes; in the Amazons two for
     /// every square without an amazon.
     pub fn moves_at_most(self) -> u16 {

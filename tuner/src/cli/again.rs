@@ -5,7 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::anyhow;
 use sixfold_tuner::evaluator::EvaluationError;
-use sixfold_tuner::evaluator::match_play::{MatchPlay, PairAttempt, PairGames};
+use sixfold_tuner::evaluator::match_play::{Matches, PairAttempt, PairGames};
 use sixfold_tuner::event::Event;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::course::{Course, Opponent};
@@ -26,9 +26,9 @@ pub(super) struct Again {
 
 /// Who plays the games of a run.
 pub(super) struct Players {
-    own: MatchPlay,
-    legs: Vec<MatchPlay>,
-    reference: Option<MatchPlay>,
+    own: Box<dyn Matches>,
+    legs: Vec<Box<dyn Matches>>,
+    reference: Option<Box<dyn Matches>>,
 }
 
 impl Again {

@@ -9,7 +9,7 @@ use anyhow::anyhow;
 use serde::Serialize;
 use sixfold_engine::clock::Budget;
 use sixfold_engine::config::EngineConfig;
-use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::evaluator::match_play::{Side, Streams, matches};
 use sixfold_tuner::stats::{EloModel, Looks, Sprt, SprtState};
 use sixfold_tuner::trial::TrialResult;
 
@@ -89,8 +89,8 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
     } else {
         Streams::Common
     };
-    let mut players = MatchPlay::new(Side::fixed(a), Side::fixed(b), arguments.seed, streams)
-        .map_err(bad_input)?;
+    let (a, b) = (Side::fixed(a), Side::fixed(b));
+    let mut players = matches(a, b, arguments.seed, streams, None).map_err(bad_input)?;
     let nelo_bounds = arguments.sprt.unwrap_or(DEFAULT_BOUNDS);
     let test = Sprt::new(EloModel::Normalized, nelo_bounds, ERROR_RATE, ERROR_RATE)?;
     let games_most = if arguments.sprt.is_some() {
@@ -103,7 +103,7 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
         arguments.sprt.is_some() && state != SprtState::Continue
     };
     let stop = stop_flag()?;
-    let result = games::play(&mut players, games_most, &stop, decides)?;
+    let result = games::play(&mut *players, games_most, &stop, decides)?;
     let interrupted = stop.load(Ordering::Relaxed);
     if interrupted && result.wdl.games() == 0 {
         return Err(Failure {

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use anyhow::anyhow;
 use serde::Serialize;
-use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::evaluator::match_play::{Side, Streams, matches};
 use sixfold_tuner::job::experiment::{Experiment, Fixture, Match};
 
 use super::exit::{Exit, Failure, bad_input};
@@ -156,9 +156,9 @@ fn play(fixture: &Fixture, seed: u64, stop: &AtomicBool) -> Result<Option<Row>, 
         return Ok(None);
     }
     let [a, b] = [&fixture.a, &fixture.b].map(|config| Side::fixed(config.clone()));
-    let mut players = MatchPlay::new(a, b, seed, Streams::Common).map_err(bad_input)?;
+    let mut players = matches(a, b, seed, Streams::Common, None).map_err(bad_input)?;
     let begun = Instant::now();
-    let result = games::play(&mut players, fixture.games, stop, |_| false)?;
+    let result = games::play(&mut *players, fixture.games, stop, |_| false)?;
     let played = result.wdl.games();
     if played == 0 {
         return Ok(None);

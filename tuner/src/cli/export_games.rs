@@ -14,6 +14,7 @@ use sixfold_engine::agent::GameRecord;
 use sixfold_engine::config::EngineConfig;
 use sixfold_engine::game::dots::Dots;
 use sixfold_engine::game::{Outcome as GameOutcome, Player};
+use sixfold_engine::games::{AnyRecord, Summary};
 use sixfold_engine::protocol::analyse::SolveLimits;
 use sixfold_engine::protocol::record::RecordedGame;
 use sixfold_engine::protocol::review::{ReviewOptions, review};
@@ -25,7 +26,7 @@ use sixfold_tuner::run::place::Place;
 use sixfold_tuner::store::new_file::NewFile;
 
 use super::again::{Again, Players, counted_pairs};
-use super::exit::{Exit, Failure, new_file};
+use super::exit::{Exit, Failure, bad_input, new_file};
 use super::game_view::{points_of_a, result_word};
 use super::replay::PAIRS_AT_ONCE;
 use super::session::find;
@@ -169,6 +170,13 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
         None => Box::new(BufWriter::new(stdout())),
     };
     let mut rows = Rows::new(arguments.format, out);
+    if arguments.losses && !again.job.engine.config.game.has_points() {
+        return Err(bad_input(anyhow!(
+            "--losses judges moves by the points they lose, and {} has none; expected a run of Dots \
+             and Boxes",
+            again.job.engine.config.game
+        )));
+    }
     let (trials, players, job) = again.trials();
     if !job.budget.is_reproducible() {
         let budget = job.budget;
@@ -180,9 +188,11 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
     );
     let mut export = Export {
         players,
-        job,
-        engine: job.engine_config(),
-        losses: arguments.losses,
+        columns: Columns {
+            job,
+            engine: job.engine_config(),
+            losses: arguments.losses,
+        },
         stop: &stop,
         due: Vec::new(),
         to,
@@ -215,12 +225,17 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The export in progress.
-struct Export<'a> {
-    players: &'a mut Players,
+/// What the rows say of a game.
+struct Columns<'a> {
     job: &'a Job,
     engine: EngineConfig,
     losses: bool,
+}
+
+/// The export in progress.
+struct Export<'a> {
+    players: &'a mut Players,
+    columns: Columns<'a>,
     stop: &'a AtomicBool,
     /// Where the rows go, in words.
     to: String,
@@ -250,8 +265,9 @@ impl Export<'_> {
                     .map(|(game, record)| (it, game, record)),
             );
         }
-        let row = |(it, game, record): &(&Due, u8, GameRecord<Dots>)| self.row(it, *game, record);
-        let finished: Vec<Row> = if self.losses {
+        let columns = &self.columns;
+        let row = |(it, game, record): &(&Due, u8, AnyRecord)| columns.row(it, *game, record);
+        let finished: Vec<Row> = if columns.losses {
             games.par_iter().map(row).collect()
         } else {
             games.iter().map(row).collect()
@@ -260,8 +276,11 @@ impl Export<'_> {
         let written: anyhow::Result<()> = written.try_for_each(|it| it);
         Ok(written.with_context(|| format!("cannot write to {}", self.to))?)
     }
+}
 
-    fn row(&self, due: &Due, game: u8, record: &GameRecord<Dots>) -> Row {
+impl Columns<'_> {
+    fn row(&self, due: &Due, game: u8, any: &AnyRecord) -> Row {
+        let record: Summary = any.summary();
         let (played, pair) = (&due.played, &due.pair);
         let trial = &played.trial;
         let (a_is_first, points) = (game == 0, points_of_a(record.outcome, game));
@@ -290,15 +309,15 @@ impl Export<'_> {
         }
         row.add("stream_round", trial.id.round);
         row.add("stream_trial", trial.id.trial);
-        row.add("opening", record.opening.to_string());
+        row.add("opening", record.opening.as_str());
         row.add("first", if a_is_first { "a" } else { "b" });
         row.add("result", result_word(points));
         row.add("margin", sign * record.margin);
         row.add("moves", record.moves.len());
-        row.add("proven", record.adjudication_units.is_some());
+        row.add("proven", record.is_proven);
         row.add("work_a", work(a));
         row.add("work_b", work(a.other()));
-        if self.losses {
+        if let (true, AnyRecord::DotsAndBoxes(record)) = (self.losses, any) {
             row.add_losses(record, a, &self.engine);
         }
         let fixed = played.opponent == Opponent::Reference;

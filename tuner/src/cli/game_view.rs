@@ -4,11 +4,8 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
-use sixfold_engine::agent::GameRecord;
-use sixfold_engine::eval::Knowledge;
-use sixfold_engine::eval::dots::{CLASS_NAMES, DotsKnowledge};
-use sixfold_engine::game::dots::Dots;
-use sixfold_engine::game::{Outcome, Player, Position};
+use sixfold_engine::game::{Outcome, Player};
+use sixfold_engine::games::AnyRecord;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::run::course::Opponent;
 use sixfold_tuner::run::history::PlayedTrial;
@@ -39,7 +36,7 @@ pub(super) struct GameView {
     pub(super) moves: Vec<MoveView>,
     /// A's result: `win`, `draw` or `loss`; null where the game failed.
     pub(super) result: Option<&'static str>,
-    /// Boxes that A is ahead by at the end.
+    /// Points that A is ahead by at the end: boxes; in a game without points 1 for the winner.
     pub(super) margin: Option<i32>,
     /// Whether the result was proven before the last move.
     pub(super) proven: bool,
@@ -49,6 +46,8 @@ pub(super) struct GameView {
     pub(super) dropped: Option<DroppedAttempt>,
     #[serde(skip)]
     is_against_reference: bool,
+    #[serde(skip)]
+    has_points: bool,
 }
 
 /// A move.
@@ -63,7 +62,7 @@ pub(super) struct MoveView {
     pub(super) stage: String,
     pub(super) class: Option<&'static str>,
     pub(super) work_units: Option<u64>,
-    /// Boxes of First and Second after the move.
+    /// Points of First and Second after the move; null where the game has none.
     pub(super) score: Option<[u8; 2]>,
     pub(super) position: Option<String>,
 }
@@ -119,6 +118,7 @@ impl GameView {
             failure: None,
             dropped: None,
             is_against_reference: played.opponent == Opponent::Reference,
+            has_points: false,
         }
     }
 
@@ -126,36 +126,34 @@ impl GameView {
         job: &Job,
         played: &PlayedTrial,
         place: [u32; 2],
-        record: &GameRecord<Dots>,
+        record: &AnyRecord,
     ) -> GameView {
-        let mut view = GameView::new(job, played, place, record.opening.to_string());
-        let mut position = record.opening;
+        let record = record.summary();
+        let mut view = GameView::new(job, played, place, record.opening);
         let configs = [Some(job.engine_config()), job.reference_config()];
-        for (index, it) in record.moves.iter().enumerate() {
+        for (index, it) in record.moves.into_iter().enumerate() {
             let side = view.side_of(it.player);
             let is_reference = side == "b" && view.is_against_reference;
             let config = configs[usize::from(is_reference)].as_ref();
             let stage = config.map(|config| config.stages[it.stage].name.clone());
-            let class = CLASS_NAMES[DotsKnowledge.class(&position, it.mv).index()];
-            let notation = position.format_turn(&[it.mv]);
-            position.play(it.mv);
             view.moves.push(MoveView {
                 number: index + 1,
                 player: it.player.to_string(),
                 side,
-                notation,
+                notation: it.notation,
                 stage: stage.unwrap_or_default(),
-                class: Some(class),
+                class: Some(it.class),
                 work_units: Some(it.work_units),
-                score: Some(Player::ALL.map(|player| position.taken(player))),
-                position: Some(position.to_string()),
+                score: it.points,
+                position: Some(it.position),
             });
         }
         let in_pair = u8::from(view.first == "b");
         let sign = if in_pair == 0 { 1 } else { -1 };
         view.result = Some(result_word(points_of_a(record.outcome, in_pair)));
         view.margin = Some(sign * record.margin);
-        view.proven = record.adjudication_units.is_some();
+        view.proven = record.is_proven;
+        view.has_points = job.engine.config.game.has_points();
         view
     }
 
@@ -265,10 +263,11 @@ impl GameView {
                 "{:>4}  {side} {:<6}  {:<6}  {:<10}",
                 it.number, it.player, it.notation, it.stage
             )?;
-            if let (Some(class), Some(work), Some([first, second])) =
-                (it.class, it.work_units, it.score)
-            {
-                write!(out, "  {class:<10}  {work:>9} units  {first}-{second}")?;
+            if let (Some(class), Some(work)) = (it.class, it.work_units) {
+                write!(out, "  {class:<10}  {work:>9} units")?;
+            }
+            if let Some([first, second]) = it.score {
+                write!(out, "  {first}-{second}")?;
             }
             writeln!(out)?;
         }
@@ -288,7 +287,11 @@ impl GameView {
                 } else {
                     ""
                 };
-                writeln!(out, "result {result} for A by {margin:+} boxes{how}")
+                let by = match self.has_points {
+                    true => format!(" by {margin:+} boxes"),
+                    false => String::new(),
+                };
+                writeln!(out, "result {result} for A{by}{how}")
             }
             _ => Ok(()),
         }

@@ -2,7 +2,6 @@
 
 use std::sync::atomic::AtomicBool;
 
-use sixfold_tuner::evaluator::match_play::MatchPlay;
 use sixfold_tuner::evaluator::{EvaluationError, Evaluator};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::trial::{Colours, Trial, TrialId, TrialResult};
@@ -22,7 +21,7 @@ pub(super) fn even_games(text: &str) -> Result<u32, String> {
 /// early after a batch that decides, and when `stop` is raised: the batch in play then counts for
 /// nothing, those before it count.
 pub(super) fn play(
-    players: &mut MatchPlay,
+    players: &mut dyn Evaluator,
     games: u32,
     stop: &AtomicBool,
     decides: impl Fn(&TrialResult) -> bool,

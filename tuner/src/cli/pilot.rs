@@ -5,8 +5,7 @@ use std::time::Instant;
 
 use sixfold_engine::clock::{Amount, Per};
 use sixfold_engine::config::EngineConfig;
-use sixfold_tuner::evaluator::Evaluator;
-use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::evaluator::match_play::{Side, Streams, matches};
 use sixfold_tuner::job::Job;
 use sixfold_tuner::trial::{Colours, Trial, TrialId};
 
@@ -93,8 +92,8 @@ pub(super) fn measure(job: &Job) -> Result<Pilot, Failure> {
 /// Games a second of an engine against itself.
 fn speed(job: &Job, config: &EngineConfig, games: u32) -> Result<f64, Failure> {
     let side = || Side::fixed(config.clone());
-    let players = MatchPlay::new(side(), side(), job.seed, Streams::Independent)?;
-    let mut players = players.with_deadline(job.matches.move_deadline());
+    let deadline = Some(job.matches.move_deadline());
+    let mut players = matches(side(), side(), job.seed, Streams::Independent, deadline)?;
     let vector = job.space.start();
     let id = TrialId {
         round: u32::MAX,

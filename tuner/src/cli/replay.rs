@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
-use sixfold_engine::protocol::ccgc;
+use sixfold_engine::games::AnyRecord;
 use sixfold_tuner::evaluator::match_play::{ATTEMPTS, PairAttempt};
 use sixfold_tuner::event::Contest;
 use sixfold_tuner::run::history::PlayedTrial;
@@ -207,12 +207,12 @@ fn one_game(
 
 fn write_record(
     file: NewFile,
-    record: &sixfold_engine::agent::GameRecord<sixfold_engine::game::dots::Dots>,
+    record: &AnyRecord,
     a_is_first: bool,
     view: &GameView,
 ) -> std::io::Result<()> {
     let names = if a_is_first { ["A", "B"] } else { ["B", "A"] };
-    let text = ccgc::text(record, names, &view.title());
+    let text = record.text(names, &view.title());
     writeln!(file.writer()?, "{text}")?;
     file.keep()
 }
@@ -238,7 +238,7 @@ fn check(
     for pairs in counted_pairs(played).chunks(PAIRS_AT_ONCE) {
         for games in players.play(played.opponent, pairs, stop)? {
             let games = games.map_err(|dropped| anyhow!("{dropped}; it counted in the run"))?;
-            let outcomes = games.iter().map(|record| record.outcome);
+            let outcomes = games.iter().map(AnyRecord::outcome);
             let points: Vec<u8> = outcomes
                 .zip(0..)
                 .map(|(it, game)| points_of_a(it, game))

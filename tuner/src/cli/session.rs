@@ -6,7 +6,7 @@ use std::time::{Duration, SystemTime};
 
 use anyhow::{Context, anyhow};
 use sixfold_engine::clock::Budget;
-use sixfold_tuner::evaluator::match_play::{MatchPlay, Side, Streams};
+use sixfold_tuner::evaluator::match_play::{Matches, Side, Streams, matches};
 use sixfold_tuner::evaluator::{Evaluator, Replay};
 use sixfold_tuner::event::Event;
 use sixfold_tuner::job::{Job, digest};
@@ -177,12 +177,12 @@ impl Session {
         );
         let reference = reference
             .as_mut()
-            .map(|evaluator| evaluator as &mut dyn Evaluator);
+            .map(|evaluator| &mut **evaluator as &mut dyn Evaluator);
         let mut evaluators = Evaluators {
-            own: &mut own,
+            own: &mut *own,
             legs: legs
                 .iter_mut()
-                .map(|leg| leg as &mut dyn Evaluator)
+                .map(|leg| &mut **leg as &mut dyn Evaluator)
                 .collect(),
             reference,
         };
@@ -241,38 +241,39 @@ fn tuned_side(job: &Job, budget: Budget) -> Side {
 }
 
 /// Matches of the tuned engine against itself with other parameters, at the job's budget.
-pub(super) fn own_matches(job: &Job) -> Result<MatchPlay, Failure> {
+pub(super) fn own_matches(job: &Job) -> Result<Box<dyn Matches>, Failure> {
     matches_at(job, job.budget)
 }
 
 /// The same for each leg, at its budget; none where the tuning is at one budget.
-pub(super) fn matches_of_legs(job: &Job) -> Result<Vec<MatchPlay>, Failure> {
+pub(super) fn matches_of_legs(job: &Job) -> Result<Vec<Box<dyn Matches>>, Failure> {
     let legs = job.legs.iter();
     legs.map(|leg| matches_at(job, leg.budget)).collect()
 }
 
 /// The tuning's trials again, for each of its budgets.
 pub(super) fn replays(job: &Job) -> Result<Vec<Box<dyn Replay>>, Failure> {
-    let replay = |budget| Ok(Box::new(matches_at(job, budget)?) as Box<dyn Replay>);
+    let replay = |budget| Ok(matches_at(job, budget)? as Box<dyn Replay>);
     job.tuning_budgets().into_iter().map(replay).collect()
 }
 
-fn matches_at(job: &Job, budget: Budget) -> Result<MatchPlay, Failure> {
+fn matches_at(job: &Job, budget: Budget) -> Result<Box<dyn Matches>, Failure> {
     matches_against(job, budget, tuned_side(job, budget))
 }
 
 /// Matches of the tuned engine against the reference engine, if the job names one.
-pub(super) fn reference_matches(job: &Job) -> Result<Option<MatchPlay>, Failure> {
+pub(super) fn reference_matches(job: &Job) -> Result<Option<Box<dyn Matches>>, Failure> {
     let fixed = job.reference_config().map(Side::fixed);
     fixed
         .map(|side| matches_against(job, job.budget, side))
         .transpose()
 }
 
-fn matches_against(job: &Job, budget: Budget, opponent: Side) -> Result<MatchPlay, Failure> {
+fn matches_against(job: &Job, budget: Budget, opponent: Side) -> Result<Box<dyn Matches>, Failure> {
     let side = tuned_side(job, budget);
-    let players = MatchPlay::new(side, opponent, job.seed, Streams::Common)?;
-    Ok(players.with_deadline(job.matches.move_deadline()))
+    let deadline = Some(job.matches.move_deadline());
+    let players = matches(side, opponent, job.seed, Streams::Common, deadline)?;
+    Ok(players)
 }
 
 /// Applies the events from `skipped` on, each of which must be what the job leads to.

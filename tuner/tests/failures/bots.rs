@@ -12,6 +12,7 @@ use sixfold_engine::eval::Work;
 use sixfold_engine::eval::dots::DotsKnowledge;
 use sixfold_engine::game::Position;
 use sixfold_engine::game::dots::{Dots, Edge};
+use sixfold_engine::games::DotsAndBoxes;
 use sixfold_engine::stream::Stream;
 use sixfold_tuner::evaluator::match_play::{EngineBot, MakeBot};
 
@@ -120,14 +121,14 @@ impl Bot<Dots> for Misbehaving {
     }
 }
 
-impl EngineBot for Misbehaving {
+impl EngineBot<DotsAndBoxes> for Misbehaving {
     fn configure(&mut self, config: &EngineConfig) {
         self.agent.configure(config);
     }
 }
 
 /// Makes bots that misbehave.
-pub(crate) fn misbehaving(misconduct: Misconduct) -> MakeBot {
+pub(crate) fn misbehaving(misconduct: Misconduct) -> MakeBot<DotsAndBoxes> {
     Arc::new(move |config| {
         Box::new(Misbehaving {
             agent: Agent::new(config, DotsKnowledge),

@@ -12,8 +12,11 @@ use sixfold_engine::eval::dots::DotsKnowledge;
 use sixfold_engine::eval::dots::opening::random_opening;
 use sixfold_engine::game::dots::Board;
 use sixfold_engine::game::{Outcome, Player};
+use sixfold_engine::games::DotsAndBoxes;
 use sixfold_engine::stream::{Purpose, StreamKey};
-use sixfold_tuner::evaluator::match_play::{ATTEMPTS, MatchPlay, PairAttempt, Side, Streams};
+use sixfold_tuner::evaluator::match_play::{
+    ATTEMPTS, MatchPlay, Matches, PairAttempt, Side, Streams,
+};
 use sixfold_tuner::evaluator::{EvaluationError, Evaluator};
 use sixfold_tuner::space::Vector;
 use sixfold_tuner::trial::{Colours, DroppedPair, FailureKind, Trial, TrialId, TrialResult};
@@ -236,7 +239,7 @@ fn games_that_counted_are_played_again_without_a_deadline() {
     let mut slow = engine();
     slow.budget = "simulations=20000".parse().expect("a budget");
     let side = || Side::fixed(slow.clone());
-    let mut players = MatchPlay::new(side(), side(), SEED, Streams::Independent)
+    let mut players = MatchPlay::<DotsAndBoxes>::new(side(), side(), SEED, Streams::Independent)
         .expect("two sides of one game")
         .with_deadline(Duration::from_micros(1))
         .with_threads(1, NEVER);

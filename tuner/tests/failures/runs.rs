@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sixfold_tuner::evaluator::match_play::{MatchPlay, PairAttempt, Side, Streams};
+use sixfold_tuner::evaluator::match_play::{MatchPlay, Matches, PairAttempt, Side, Streams};
 use sixfold_tuner::evaluator::{EvaluationError, Evaluator};
 use sixfold_tuner::event::Event;
 use sixfold_tuner::job::Job;
@@ -279,7 +279,7 @@ fn every_game_of_a_run_replayed_gives_the_stored_results() {
             for records in games.expect("games") {
                 let records = records.expect("the engine does not fail");
                 // First's margins of both games, turned into A's points by hand.
-                let margins = [records[0].margin, -records[1].margin];
+                let margins = [records[0].summary().margin, -records[1].summary().margin];
                 found.add_points(&margins.map(|margin| (1 + margin.signum()) as u8));
             }
             assert_eq!(found, stored, "{}", played.place);

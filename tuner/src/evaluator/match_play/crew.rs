@@ -12,8 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sixfold_engine::agent::GameRecord;
-use sixfold_engine::game::dots::Dots;
+use sixfold_engine::games::{AnyRecord, Playable};
 
 use super::pair::{InPlay, NoResult, Players, Task, Venue};
 use crate::evaluator::EvaluationError;
@@ -41,7 +40,7 @@ pub(super) struct Outcome {
     /// Points of A in each game: a win counts 2, a draw 1.
     pub(super) points: Vec<u8>,
     /// Where they are kept.
-    pub(super) records: Vec<GameRecord<Dots>>,
+    pub(super) records: Vec<AnyRecord>,
     /// How often the pair was dropped before it counted.
     pub(super) attempts: u32,
     /// Why it does not count, where no attempt was left.
@@ -67,10 +66,10 @@ pub(super) struct Played {
 }
 
 /// A call in progress.
-struct Batch {
-    venue: Arc<Venue>,
+struct Batch<G: Playable> {
+    venue: Arc<Venue<G>>,
     order: Order,
-    spare: Arc<Mutex<Vec<Players>>>,
+    spare: Arc<Mutex<Vec<Players<G>>>>,
     state: Mutex<State>,
     changed: Condvar,
 }
@@ -88,26 +87,24 @@ struct State {
 }
 
 /// One thread's place. Where both are needed the state is locked first.
-#[derive(Default)]
-struct Seat(Mutex<AtSeat>);
+struct Seat<G: Playable>(Mutex<AtSeat<G>>);
 
-#[derive(Default)]
-struct AtSeat {
+struct AtSeat<G: Playable> {
     /// Number of the task that the thread has taken.
     number: Option<usize>,
     /// The game of it that is in play.
-    in_play: Option<InPlay>,
+    in_play: Option<InPlay<G>>,
     /// The thread does not come back, or nobody listens when it does.
     given_up: bool,
 }
 
 /// The threads of a match.
-pub(super) struct Crew {
+pub(super) struct Crew<G: Playable> {
     threads: usize,
     /// How long a thread may go on after it was told to end its game.
     grace: Duration,
     pools: Vec<ThreadPool>,
-    spare: Arc<Mutex<Vec<Players>>>,
+    spare: Arc<Mutex<Vec<Players<G>>>>,
 }
 
 /// Nothing panics between two halves of a change of what is locked here.
@@ -115,7 +112,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Crew {
+impl<G: Playable> Crew<G> {
     /// So many threads, made at the first use.
     pub(super) fn new(threads: usize, grace: Duration) -> Self {
         Self {
@@ -132,7 +129,7 @@ impl Crew {
     /// Interrupted by `stop`, a pair that failed too often, or no threads to be had.
     pub(super) fn play(
         &mut self,
-        venue: &Arc<Venue>,
+        venue: &Arc<Venue<G>>,
         order: Order,
         stop: &AtomicBool,
     ) -> Result<Played, (EvaluationError, Vec<DroppedPair>)> {
@@ -176,8 +173,8 @@ impl Crew {
     /// Waits for the end of the batch, whatever its games do.
     fn keep_watch(
         &mut self,
-        batch: &Arc<Batch>,
-        seats: &mut [Arc<Seat>],
+        batch: &Arc<Batch<G>>,
+        seats: &mut [Arc<Seat<G>>],
         stop: &AtomicBool,
     ) -> Result<(), EvaluationError> {
         let mut told: Vec<Option<Instant>> = vec![None; seats.len()];
@@ -212,7 +209,11 @@ impl Crew {
     }
 
     /// Tells all games to stop, leaves behind the threads that do not, and says why.
-    fn end_early(&mut self, batch: &Batch, seats: &[Arc<Seat>]) -> Result<(), EvaluationError> {
+    fn end_early(
+        &mut self,
+        batch: &Batch<G>,
+        seats: &[Arc<Seat<G>>],
+    ) -> Result<(), EvaluationError> {
         lock(&batch.state).over = true;
         let told = Instant::now();
         while seats.iter().any(|seat| seat.is_busy()) && told.elapsed() < self.grace {
@@ -246,26 +247,30 @@ fn new_pool() -> Result<ThreadPool, EvaluationError> {
 }
 
 /// Lets the pool's thread work on the batch, from a new seat.
-fn sit(pool: &ThreadPool, batch: &Arc<Batch>) -> Arc<Seat> {
-    let seat = Arc::new(Seat::default());
+fn sit<G: Playable>(pool: &ThreadPool, batch: &Arc<Batch<G>>) -> Arc<Seat<G>> {
+    let seat = Arc::new(Seat(Mutex::new(AtSeat {
+        number: None,
+        in_play: None,
+        given_up: false,
+    })));
     let (own, batch) = (Arc::clone(&seat), Arc::clone(batch));
     pool.spawn(move || batch.work(&own));
     seat
 }
 
-impl Seat {
+impl<G: Playable> Seat<G> {
     fn is_busy(&self) -> bool {
         lock(&self.0).number.is_some()
     }
 
-    fn in_play(&self) -> Option<InPlay> {
+    fn in_play(&self) -> Option<InPlay<G>> {
         lock(&self.0).in_play.clone()
     }
 }
 
-impl Batch {
+impl<G: Playable> Batch<G> {
     /// Plays pairs until none is left, as one thread does it.
-    fn work(&self, seat: &Seat) {
+    fn work(&self, seat: &Seat<G>) {
         let mut players = None;
         while let Some((number, attempt)) = self.take_task(seat) {
             let task = &self.order.tasks[number];
@@ -296,7 +301,7 @@ impl Batch {
         lock(&self.spare).extend(players);
     }
 
-    fn take_task(&self, seat: &Seat) -> Option<(usize, u32)> {
+    fn take_task(&self, seat: &Seat<G>) -> Option<(usize, u32)> {
         let mut state = lock(&self.state);
         if state.over {
             return None;
@@ -310,11 +315,11 @@ impl Batch {
     /// panicked or were stopped are not used again.
     fn play_pair(
         &self,
-        mut players: Players,
+        mut players: Players<G>,
         task: &Task,
         attempt: u32,
-        seat: &Seat,
-    ) -> (Result<Outcome, NoResult>, Option<Players>) {
+        seat: &Seat<G>,
+    ) -> (Result<Outcome, NoResult>, Option<Players<G>>) {
         let mut outcome = Outcome {
             points: Vec::new(),
             records: Vec::new(),
@@ -332,14 +337,14 @@ impl Batch {
                 .points
                 .push(super::points_of_a(record.outcome, game));
             if self.order.keep == Keep::Records {
-                outcome.records.push(record);
+                outcome.records.push(G::any(record));
             }
         }
         (Ok(outcome), Some(players))
     }
 
     /// Takes a pair away from a thread that does not come back; false if it has come back by now.
-    fn give_up(&self, seat: &Seat) -> bool {
+    fn give_up(&self, seat: &Seat<G>) -> bool {
         let mut state = lock(&self.state);
         let mut at_seat = lock(&seat.0);
         let (Some(number), Some(in_play)) = (at_seat.number, at_seat.in_play.take()) else {

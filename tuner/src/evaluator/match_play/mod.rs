@@ -9,11 +9,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use sixfold_engine::agent::{GameRecord, default_deadline};
-use sixfold_engine::config::{EngineConfig, GameRules};
-use sixfold_engine::game::dots::{Board, Dots};
+use sixfold_engine::agent::default_deadline;
+use sixfold_engine::config::EngineConfig;
 use sixfold_engine::game::{Outcome as GameOutcome, Player};
-use sixfold_engine::protocol::ccgc;
+use sixfold_engine::games::{AnyRecord, DotsAndBoxes, ForGame, Playable, dispatch};
 
 pub use pair::Streams;
 pub use side::{EngineBot, MakeBot, Side};
@@ -29,12 +28,12 @@ pub const ATTEMPTS: u32 = 5;
 /// search listens every few microseconds; this is for a thread that does not get to run.
 const GRACE: Duration = Duration::from_millis(500);
 
-/// Plays trials between two sides on threads of its own.
-pub struct MatchPlay {
+/// Plays trials of a game between two sides on threads of its own.
+pub struct MatchPlay<G: Playable = DotsAndBoxes> {
     a: Side,
     b: Side,
-    venue: Arc<Venue>,
-    crew: Crew,
+    venue: Arc<Venue<G>>,
+    crew: Crew<G>,
     dropped: Vec<DroppedPair>,
 }
 
@@ -53,29 +52,67 @@ pub struct PairAttempt {
 }
 
 /// The games of a pair, or the one that failed.
-pub type PairGames = Result<Vec<GameRecord<Dots>>, Box<DroppedPair>>;
+pub type PairGames = Result<Vec<AnyRecord>, Box<DroppedPair>>;
 
-impl MatchPlay {
+/// Matches of a game, whatever the game.
+pub trait Matches: Evaluator + Replay {
+    /// Plays pairs again, each in the attempt that is asked for and no other.
+    ///
+    /// # Errors
+    /// Interrupted by `stop`, or a vector that the engine refuses. A game that fails is none.
+    fn play_pairs(
+        &mut self,
+        pairs: &[PairAttempt],
+        stop: &AtomicBool,
+    ) -> Result<Vec<PairGames>, EvaluationError>;
+}
+
+/// Matches of the game that the sides' configurations name. `deadline` is what a move may take;
+/// None for the one that the budgets ask for.
+///
+/// # Errors
+/// Sides whose configurations are of different games.
+pub fn matches(
+    a: Side,
+    b: Side,
+    seed: u64,
+    streams: Streams,
+    deadline: Option<Duration>,
+) -> Result<Box<dyn Matches>, EvaluationError> {
+    struct Make(Side, Side, u64, Streams, Option<Duration>);
+    impl ForGame for Make {
+        type Output = Result<Box<dyn Matches>, EvaluationError>;
+
+        fn run<G: Playable>(self) -> Self::Output {
+            let Make(a, b, seed, streams, deadline) = self;
+            let matches = MatchPlay::<G>::new(a, b, seed, streams)?;
+            Ok(match deadline {
+                Some(deadline) => Box::new(matches.with_deadline(deadline)),
+                None => Box::new(matches),
+            })
+        }
+    }
+    dispatch(a.config.game.kind(), Make(a, b, seed, streams, deadline))
+}
+
+impl<G: Playable> MatchPlay<G> {
     /// Matches of two sides, on as many threads as rayon's global pool has.
     ///
     /// # Errors
-    /// Sides whose configurations are of different games.
+    /// Sides whose configurations are of different games, or of another one.
     pub fn new(a: Side, b: Side, seed: u64, streams: Streams) -> Result<Self, EvaluationError> {
         if a.config.game != b.config.game {
             let text = "the two configurations are of different games".to_owned();
             return Err(EvaluationError::Refused(text));
         }
-        let GameRules::DotsAndBoxes { rows, cols } = a.config.game else {
-            let text = format!("matches of {} are not played yet", a.config.game);
+        if a.config.game.kind() != G::KIND {
+            let text = format!("{} is not played by {} matches", a.config.game, G::KIND);
             return Err(EvaluationError::Refused(text));
-        };
-        let board = Board::of(rows.into(), cols.into()).ok_or_else(|| {
-            EvaluationError::Refused(format!("{rows}x{cols} boxes are no supported board"))
-        })?;
+        }
         let venue = Venue {
             seed,
             streams,
-            board,
+            rules: a.config.game,
             make_bot: side::agents(),
             table_mib: a.config.table_mib,
             deadline: default_deadline(&[&a.config, &b.config]),
@@ -91,7 +128,7 @@ impl MatchPlay {
 
     /// The same with other bots than the engine.
     #[must_use]
-    pub fn with_bots(mut self, make_bot: MakeBot) -> Self {
+    pub fn with_bots(mut self, make_bot: MakeBot<G>) -> Self {
         self.venue_mut().make_bot = make_bot;
         self
     }
@@ -110,15 +147,17 @@ impl MatchPlay {
         self
     }
 
-    fn venue_mut(&mut self) -> &mut Venue {
+    fn venue_mut(&mut self) -> &mut Venue<G> {
         Arc::get_mut(&mut self.venue).expect("nothing is in play yet")
     }
 
-    /// Plays pairs again, each in the attempt that is asked for and no other.
-    ///
-    /// # Errors
-    /// Interrupted by `stop`, or a vector that the engine refuses. A game that fails is none.
-    pub fn play_pairs(
+    fn configs(&self, trial: &Trial) -> Result<Arc<[EngineConfig; 2]>, EvaluationError> {
+        Ok(Arc::new([self.a.with(&trial.a)?, self.b.with(&trial.b)?]))
+    }
+}
+
+impl<G: Playable> Matches for MatchPlay<G> {
+    fn play_pairs(
         &mut self,
         pairs: &[PairAttempt],
         stop: &AtomicBool,
@@ -155,13 +194,9 @@ impl MatchPlay {
         };
         Ok(outcomes.into_iter().map(games).collect())
     }
-
-    fn configs(&self, trial: &Trial) -> Result<Arc<[EngineConfig; 2]>, EvaluationError> {
-        Ok(Arc::new([self.a.with(&trial.a)?, self.b.with(&trial.b)?]))
-    }
 }
 
-impl Evaluator for MatchPlay {
+impl<G: Playable> Evaluator for MatchPlay<G> {
     fn evaluate(
         &mut self,
         trials: &[Trial],
@@ -211,7 +246,7 @@ impl Evaluator for MatchPlay {
     }
 }
 
-impl Replay for MatchPlay {
+impl<G: Playable> Replay for MatchPlay<G> {
     fn first_game(&mut self, trial: &Trial, attempt: u32) -> Option<String> {
         let wanted = PairAttempt {
             trial: Arc::new(trial.clone()),
@@ -223,7 +258,7 @@ impl Replay for MatchPlay {
         let problem = match played.map(|games| games.into_iter().next()) {
             Ok(Some(Ok(records))) => {
                 let event = format!("round {}, trial {}", trial.id.round, trial.id.trial);
-                return Some(ccgc::text(&records[0], ["candidate", "opponent"], &event));
+                return Some(records[0].text(["candidate", "opponent"], &event));
             }
             Ok(Some(Err(dropped))) => dropped.to_string(),
             Ok(None) => "nothing was played".to_owned(),

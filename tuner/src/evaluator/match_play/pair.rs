@@ -4,12 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::time::Duration;
 
-use sixfold_engine::agent::{GameFailure, GameRecord, GameWatch, Mover, Referee, play_game};
-use sixfold_engine::config::EngineConfig;
-use sixfold_engine::eval::dots::DotsKnowledge;
-use sixfold_engine::eval::dots::opening::random_opening;
-use sixfold_engine::game::dots::{Board, Dots, Edge};
+use sixfold_engine::agent::{Bot, GameFailure, GameRecord, GameWatch, Mover, Referee, play_game};
+use sixfold_engine::config::{EngineConfig, GameRules};
 use sixfold_engine::game::{Player, Position};
+use sixfold_engine::games::Playable;
 use sixfold_engine::stream::{Purpose, StreamKey};
 
 use super::side::{EngineBot, MakeBot};
@@ -26,11 +24,11 @@ pub enum Streams {
 }
 
 /// What all games of a match share.
-pub(super) struct Venue {
+pub(super) struct Venue<G: Playable> {
     pub(super) seed: u64,
     pub(super) streams: Streams,
-    pub(super) board: &'static Board,
-    pub(super) make_bot: MakeBot,
+    pub(super) rules: GameRules,
+    pub(super) make_bot: MakeBot<G>,
     /// Size of the referee's table.
     pub(super) table_mib: u32,
     /// What one move may take.
@@ -58,35 +56,44 @@ impl Task {
 }
 
 /// What one thread plays with; kept from game to game for its allocations only.
-pub(super) struct Players {
-    a: Box<dyn EngineBot>,
-    b: Box<dyn EngineBot>,
-    referee: Referee<Dots, DotsKnowledge>,
+pub(super) struct Players<G: Playable> {
+    a: Box<dyn EngineBot<G>>,
+    b: Box<dyn EngineBot<G>>,
+    referee: Referee<G::Position, G::Knowledge>,
 }
 
-impl Players {
-    pub(super) fn new(venue: &Venue, task: &Task) -> Players {
+impl<G: Playable> Players<G> {
+    pub(super) fn new(venue: &Venue<G>, task: &Task) -> Self {
         let [a, b] = &*task.configs;
         Players {
             a: (venue.make_bot)(a),
             b: (venue.make_bot)(b),
-            referee: Referee::new(venue.table_mib, DotsKnowledge),
+            referee: Referee::new(venue.table_mib, G::Knowledge::default()),
         }
     }
 }
 
 /// A game in play, as another thread sees it.
-#[derive(Clone)]
-pub(super) struct InPlay {
+pub(super) struct InPlay<G: Playable> {
     pub(super) task: Task,
     pub(super) attempt: u32,
     /// 0, where A is First, or 1.
     game: u8,
-    opening: Dots,
-    pub(super) watch: Arc<GameWatch<Edge>>,
+    opening: G::Position,
+    pub(super) watch: Arc<GameWatch<G::Move>>,
 }
 
-impl InPlay {
+impl<G: Playable> Clone for InPlay<G> {
+    fn clone(&self) -> Self {
+        Self {
+            task: self.task.clone(),
+            watch: Arc::clone(&self.watch),
+            ..*self
+        }
+    }
+}
+
+impl<G: Playable> InPlay<G> {
     /// Lets so much time pass for the move in play; whether it is over its deadline then.
     pub(super) fn is_late_after(&self, passed: Duration) -> bool {
         self.watch.pass(passed);
@@ -100,7 +107,7 @@ pub(super) enum NoResult {
     Dropped(Box<DroppedPair>),
 }
 
-impl Venue {
+impl<G: Playable> Venue<G> {
     fn key(&self, task: &Task, attempt: u32, game: u8) -> StreamKey {
         StreamKey {
             seed: self.seed,
@@ -117,7 +124,7 @@ impl Venue {
     }
 
     /// A game of a pair before its first move: in game 0 A is First, in game 1 Second.
-    pub(super) fn open(&self, task: &Task, attempt: u32, game: u8) -> InPlay {
+    pub(super) fn open(&self, task: &Task, attempt: u32, game: u8) -> InPlay<G> {
         let opening_key = StreamKey {
             lane: 0,
             ..self.key(task, attempt, 0)
@@ -126,7 +133,7 @@ impl Venue {
             task: task.clone(),
             attempt,
             game,
-            opening: random_opening(self.board, &mut opening_key.stream()),
+            opening: G::opening(self.rules, &mut opening_key.stream()),
             watch: Arc::new(GameWatch::new(task.deadline)),
         }
     }
@@ -134,9 +141,9 @@ impl Venue {
     /// Plays a game to its end.
     pub(super) fn play(
         &self,
-        players: &mut Players,
-        in_play: &InPlay,
-    ) -> Result<GameRecord<Dots>, NoResult> {
+        players: &mut Players<G>,
+        in_play: &InPlay<G>,
+    ) -> Result<GameRecord<G::Position>, NoResult> {
         let key = self.key(&in_play.task, in_play.attempt, in_play.game);
         let streams =
             [Purpose::First, Purpose::Second].map(|purpose| StreamKey { purpose, ..key }.stream());
@@ -144,7 +151,7 @@ impl Venue {
         let played = catch_unwind(AssertUnwindSafe(|| {
             players.a.configure(a);
             players.b.configure(b);
-            let bots: [&mut dyn sixfold_engine::agent::Bot<Dots>; 2] = if in_play.game == 0 {
+            let bots: [&mut dyn Bot<G::Position>; 2] = if in_play.game == 0 {
                 [&mut *players.a, &mut *players.b]
             } else {
                 [&mut *players.b, &mut *players.a]
@@ -170,7 +177,7 @@ impl Venue {
     /// The evidence of a game that failed, also while it hangs.
     pub(super) fn dropped(
         &self,
-        in_play: &InPlay,
+        in_play: &InPlay<G>,
         kind: FailureKind,
         reason: String,
     ) -> DroppedPair {
@@ -209,7 +216,7 @@ impl Venue {
     }
 
     /// The evidence of a game whose thread does not come back.
-    pub(super) fn hung(&self, in_play: &InPlay) -> DroppedPair {
+    pub(super) fn hung(&self, in_play: &InPlay<G>) -> DroppedPair {
         let (mover, deadline) = (in_play.watch.mover(), in_play.task.deadline);
         let seconds = deadline.unwrap_or(self.deadline).as_secs_f64();
         let reason = format!("{mover} took longer than {seconds} s, and hangs");

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use sixfold_engine::agent::{Agent, Bot};
 use sixfold_engine::config::EngineConfig;
-use sixfold_engine::eval::dots::DotsKnowledge;
-use sixfold_engine::game::dots::Dots;
+use sixfold_engine::games::Playable;
 
 use crate::evaluator::EvaluationError;
 use crate::space::Vector;
@@ -48,22 +47,25 @@ impl Side {
     }
 }
 
-/// A bot that takes over configurations, one after the other.
-pub trait EngineBot: Bot<Dots> + Send {
+/// A bot of a game that takes over configurations, one after the other.
+pub trait EngineBot<G: Playable>: Bot<G::Position> + Send {
     /// Plays as this configuration says from the next game on.
     fn configure(&mut self, config: &EngineConfig);
 }
 
-impl EngineBot for Agent<Dots, DotsKnowledge> {
+impl<G: Playable> EngineBot<G> for Agent<G::Position, G::Knowledge> {
     fn configure(&mut self, config: &EngineConfig) {
         Agent::configure(self, config);
     }
 }
 
 /// Makes the bots of a match. One is kept from game to game, and made anew after a failure.
-pub type MakeBot = Arc<dyn Fn(&EngineConfig) -> Box<dyn EngineBot> + Send + Sync>;
+pub type MakeBot<G> = Arc<dyn Fn(&EngineConfig) -> Box<dyn EngineBot<G>> + Send + Sync>;
 
 /// Bots that are the engine itself.
-pub(super) fn agents() -> MakeBot {
-    Arc::new(|config| Box::new(Agent::new(config, DotsKnowledge)))
+pub(super) fn agents<G: Playable>() -> MakeBot<G> {
+    Arc::new(|config| {
+        let agent: Agent<G::Position, G::Knowledge> = Agent::new(config, G::Knowledge::default());
+        Box::new(agent)
+    })
 }
