@@ -172,8 +172,8 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
     let mut rows = Rows::new(arguments.format, out);
     if arguments.losses && !again.job.engine.config.game.has_points() {
         return Err(bad_input(anyhow!(
-            "--losses judges moves by the points they lose, and {} has none; expected a run of Dots \
-             and Boxes",
+            "--losses judges moves by the points they lose, and {} has none; expected a run of \
+             Dots and Boxes",
             again.job.engine.config.game
         )));
     }
