@@ -1,0 +1,279 @@
+//! Endings of the Amazons: what counting says, against plain minimax and brute force, on every
+//! position of small boards and on separated ones of larger boards.
+
+use std::collections::BTreeMap;
+
+use sixfold_engine::eval::amazons::Features;
+use sixfold_engine::eval::amazons::regions::{Territory, is_separated, parts};
+use sixfold_engine::eval::amazons::turns::TurnCount;
+use sixfold_engine::eval::amazons::verdict::sure_winner;
+use sixfold_engine::game::amazons::{Amazons, Board, Square, each, validate};
+use sixfold_engine::game::{Player, Position};
+use sixfold_engine::stream::{Purpose, Stream, StreamKey};
+
+/// Nodes that no count of a small board needs.
+const PLENTY: u32 = 10_000_000;
+
+fn position(text: &str) -> Amazons {
+    Amazons::from_text(text).expect("a position")
+}
+
+/// Every position between turns on a board: each square holds nothing, an arrow or an amazon.
+fn all_positions(files: usize, ranks: usize) -> impl Iterator<Item = Amazons> {
+    let squares = files * ranks;
+    (0..4usize.pow(squares as u32) * 2).map(move |number| {
+        let mut left = number / 2;
+        let mut rows = Vec::new();
+        for _rank in 0..ranks {
+            let mut row = String::new();
+            for _file in 0..files {
+                row.push(['1', '*', 'Q', 'q'][left % 4]);
+                left /= 4;
+            }
+            rows.push(row);
+        }
+        let mover = ['w', 'b'][number % 2];
+        position(&format!("{} {mover} - - 0 1", joined(&rows)))
+    })
+}
+
+/// Ranks in the notation, runs of empty squares counted together.
+fn joined(rows: &[String]) -> String {
+    let packed = rows.iter().map(|row| {
+        let mut packed = String::new();
+        let mut empty = 0;
+        for cell in row.chars() {
+            if cell == '1' {
+                empty += 1;
+                continue;
+            }
+            if empty > 0 {
+                packed.push_str(&empty.to_string());
+                empty = 0;
+            }
+            packed.push(cell);
+        }
+        if empty > 0 {
+            packed.push_str(&empty.to_string());
+        }
+        packed
+    });
+    packed.collect::<Vec<String>>().join("/")
+}
+
+/// Plain minimax that remembers what it has seen: whether the side to move wins.
+#[derive(Default)]
+struct Minimax(BTreeMap<u64, bool>);
+
+impl Minimax {
+    fn mover_wins(&mut self, position: &Amazons) -> bool {
+        if let Some(&wins) = self.0.get(&position.key()) {
+            return wins;
+        }
+        let mut moves = Vec::new();
+        position.legal_moves(&mut moves);
+        let wins = moves.into_iter().any(|mv| {
+            let mut child = *position;
+            child.play(mv);
+            self.mover_wins(&child) == (child.to_move() == position.to_move())
+        });
+        self.0.insert(position.key(), wins);
+        wins
+    }
+
+    fn winner(&mut self, position: &Amazons) -> Player {
+        let mover = position.to_move();
+        if self.mover_wins(position) {
+            mover
+        } else {
+            mover.other()
+        }
+    }
+}
+
+/// The most turns in a territory by trying everything, square by square.
+fn most_turns_by_trying(board: Board, territory: &Territory) -> u32 {
+    let reach = |from: Square, empty: u128| {
+        validate::walked_reach(board, from, &move |square| empty & square.mask() != 0)
+    };
+    let Territory {
+        amazons,
+        blockers,
+        empty,
+    } = *territory;
+    let mut most = 0;
+    for from in each(amazons) {
+        for to in reach(from, empty) {
+            let left = (empty | from.mask()) & !to.mask();
+            for at in reach(to, left) {
+                let next = Territory {
+                    amazons: amazons & !from.mask() | to.mask(),
+                    blockers,
+                    empty: left & !at.mask(),
+                };
+                most = most.max(1 + most_turns_by_trying(board, &next));
+            }
+        }
+    }
+    for from in each(blockers) {
+        for to in reach(from, empty) {
+            let next = Territory {
+                amazons: amazons | to.mask(),
+                blockers: blockers & !from.mask(),
+                empty: empty & !to.mask(),
+            };
+            most = most.max(1 + most_turns_by_trying(board, &next));
+        }
+    }
+    most
+}
+
+/// Every territory of a board with at most so many squares to fill.
+fn all_territories(board: Board, squares_max: u32) -> impl Iterator<Item = Territory> {
+    let squares = validate::squares(board);
+    (0..4usize.pow(squares.len() as u32)).filter_map(move |number| {
+        let mut left = number;
+        let mut territory = Territory::default();
+        for square in &squares {
+            match left % 4 {
+                1 => territory.amazons |= square.mask(),
+                2 => territory.blockers |= square.mask(),
+                3 => territory.empty |= square.mask(),
+                _ => {}
+            }
+            left /= 4;
+        }
+        (territory.empty.count_ones() <= squares_max).then_some(territory)
+    })
+}
+
+/// A random territory with so many squares to fill and one to three amazons.
+fn random_territory(board: Board, squares: u32, stream: &mut Stream) -> Territory {
+    let all = validate::squares(board);
+    let mut territory = Territory::default();
+    let amazons = 1 + stream.below(3);
+    while territory.empty.count_ones() < squares {
+        territory.empty |= all[stream.below(all.len() as u32) as usize].mask();
+    }
+    for _amazon in 0..amazons {
+        let here = all[stream.below(all.len() as u32) as usize].mask() & !territory.empty;
+        if stream.below(3) == 0 {
+            territory.blockers |= here & !territory.amazons;
+        } else {
+            territory.amazons |= here & !territory.blockers;
+        }
+    }
+    territory
+}
+
+/// What plays from a position: every position after one half-move.
+fn children(position: &Amazons) -> Vec<Amazons> {
+    let mut moves = Vec::new();
+    position.legal_moves(&mut moves);
+    let played = moves.into_iter().map(|mv| {
+        let mut child = *position;
+        child.play(mv);
+        child
+    });
+    played.collect()
+}
+
+/// The regions of a position: squares without arrows.
+fn regions(position: &Amazons) -> Vec<u128> {
+    parts(position.board().squares() & !position.arrows()).collect()
+}
+
+/// Checks a count, whatever its nodes, and returns whether the territory is defective.
+fn check_count(board: Board, territory: &Territory) -> bool {
+    let tried = most_turns_by_trying(board, territory);
+    let counted = TurnCount::with_nodes(PLENTY).most(territory);
+    let expected = (tried, tried);
+    assert_eq!((counted.lower, counted.upper), expected, "{territory:?}");
+    for nodes in [0, 1, 3, 10] {
+        let bounds = TurnCount::with_nodes(nodes).most(territory);
+        assert!(
+            bounds.lower <= tried && tried <= bounds.upper,
+            "{nodes} nodes: {territory:?}"
+        );
+    }
+    tried > 0 && tried < territory.empty.count_ones()
+}
+
+#[test]
+fn the_most_turns_are_what_trying_everything_finds() {
+    let mut defective = 0;
+    for (files, ranks, squares_max) in [(6, 1, 6), (4, 2, 4), (3, 3, 3)] {
+        let board = Board::of(files, ranks).expect("a board");
+        let checked = all_territories(board, squares_max).map(|it| check_count(board, &it));
+        defective += checked.filter(|&is_defective| is_defective).count();
+    }
+    let mut stream = StreamKey::new(1, Purpose::Bench).stream();
+    for (files, ranks) in [(4, 3), (5, 5), (10, 2)] {
+        let board = Board::of(files, ranks).expect("a board");
+        let random = (0..100).map(|_| random_territory(board, 5, &mut stream));
+        let checked = random.map(|territory| check_count(board, &territory));
+        defective += checked.filter(|&is_defective| is_defective).count();
+    }
+    assert!(defective > 1000, "{defective} defective territories");
+}
+
+#[test]
+fn half_moves_never_join_regions() {
+    for position in all_positions(3, 2).chain(all_positions(7, 1)) {
+        let before = regions(&position);
+        for walked in children(&position) {
+            assert_eq!(regions(&walked), before, "{position}");
+            for shot in children(&walked) {
+                let parted = regions(&shot);
+                let whole = |part: &u128| before.iter().any(|region| part & !region == 0);
+                assert!(parted.iter().all(whole), "{walked}");
+            }
+        }
+    }
+}
+
+#[test]
+fn separation_is_more_than_that_nobody_reaches_what_the_other_does() {
+    let mut blocked = 0;
+    for position in all_positions(3, 2).chain(all_positions(7, 1)) {
+        let contested = Features::of(&position).w > 0.0;
+        assert!(!(contested && is_separated(&position)), "{position}");
+        blocked += u32::from(!contested && !is_separated(&position));
+    }
+    assert!(blocked > 0);
+    // First moves away and shoots back, or else lets Second in; the same for Second.
+    let walls = position("1Qq1 w - - 0 1");
+    assert_eq!(Features::of(&walls).w, 0.0);
+    assert!(!is_separated(&walls));
+}
+
+#[test]
+fn the_verdict_is_that_of_plain_minimax() {
+    let mut minimax = Minimax::default();
+    let (mut within_turns, mut shared) = (0, 0);
+    for (files, ranks) in [(6, 1), (7, 1), (3, 2), (4, 2), (3, 3)] {
+        for position in all_positions(files, ranks) {
+            if position.outcome().is_some() {
+                continue;
+            }
+            let separated = is_separated(&position);
+            match sure_winner(&position, PLENTY) {
+                Some(winner) => {
+                    assert_eq!(winner, minimax.winner(&position), "{position}");
+                    shared += u32::from(!separated);
+                }
+                None => assert!(!separated, "{position} is not decided"),
+            }
+            for walked in children(&position) {
+                if let Some(winner) = sure_winner(&walked, PLENTY) {
+                    assert_eq!(winner, minimax.winner(&walked), "{walked}");
+                    within_turns += 1;
+                }
+            }
+        }
+    }
+    assert!(
+        within_turns > 1000 && shared > 1000,
+        "{within_turns}, {shared}"
+    );
+}
