@@ -183,6 +183,14 @@ pub trait Knowledge<P: Position> {
         work: &mut Work,
     ) -> i32;
 
+    /// Whether static evaluations here are not comparable with those between turns, because a move
+    /// of the same turn is still to come: searches that compare leaves go on to the turn's end.
+    /// The same for positions with equal [`Knowledge::remaining_key`]; false is always right where
+    /// a game's evaluation sees what the rest of a turn is worth.
+    fn is_within_turn(&self, _position: &P) -> bool {
+        false
+    }
+
     /// Estimate of the remaining value without playing on, for the side to move, in points.
     /// Precondition: the game is not over.
     fn evaluate(&self, position: &P, evaluation: &Evaluation, work: &mut Work) -> f64;

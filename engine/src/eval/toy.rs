@@ -168,6 +168,11 @@ impl Knowledge<ToyPosition> for ToyKnowledge {
         position.margin()
     }
 
+    /// A position with a single move counts as one within a turn.
+    fn is_within_turn(&self, position: &ToyPosition) -> bool {
+        position.tree().children(position.node()).len() == 1
+    }
+
     /// The only term is the middle of the bounds.
     fn evaluate(&self, position: &ToyPosition, evaluation: &Evaluation, work: &mut Work) -> f64 {
         work.evaluations += 1;

@@ -13,6 +13,7 @@ pub mod alpha_beta;
 pub mod control;
 pub mod deepening;
 pub mod plain;
+pub mod pvs;
 pub mod uct;
 
 pub use control::{SimulationLimit, WorkLimit};
