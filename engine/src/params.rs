@@ -7,7 +7,7 @@
 use crate::eval::amazons::{Formula, knowledge as amazons};
 use crate::eval::dots::{CAPTURE, GIVES, LONG_CHAIN, OTHER};
 use crate::eval::{
-    EVALUATION_TERMS, Evaluation, EvaluationForm, MoveClass, MoveList, RolloutPolicy,
+    Correction, EVALUATION_TERMS, Evaluation, EvaluationForm, MoveClass, MoveList, RolloutPolicy,
 };
 use crate::game::GameKind;
 use crate::search::uct::{EarlyStop, FinalMove, Transpositions, UctConstants};
@@ -257,6 +257,12 @@ pub const PLAN_ROWS: &[PlanRow] = &[
     row_of!(Amazons, evaluation.scale:
         "evaluation.scale", false, Log, 8.0, 0.1, 100.0, 1.5, "squares",
         "squares ahead that make a value of 0.73"),
+    row_of!(Amazons, evaluation.correction.rollouts:
+        "evaluation.rollouts", true, Linear, 0.0, 0.0, 10_000.0, 2.0, "games",
+        "random games from every position that is evaluated; 0: none"),
+    row_of!(Amazons, evaluation.correction.points:
+        "evaluation.rollout_points", false, Linear, 5.0, 0.0, 1000.0, 1.0, "squares",
+        "what winning all of these random games adds to the value"),
     row!(evaluation.noise: "evaluation.noise", false, Linear, 0.0, 0.0, 100.0, 1.0, "points",
         "standard deviation of an error added to every evaluation, for experiments"),
     row!(early_stop.simulations: "early_stop.simulations", true, Linear, 0.0, 0.0, 1e9, 100.0,
@@ -285,6 +291,7 @@ pub fn default_plan(game: GameKind) -> Plan {
             weights: [0.0; EVALUATION_TERMS],
             scale: 1.0,
             noise: 0.0,
+            correction: Correction::default(),
         },
         early_stop: EarlyStop {
             simulations: 0,

@@ -24,6 +24,8 @@ pub enum Purpose {
     Scripted = 4,
     /// Fixed positions of tests and benchmarks.
     Bench = 5,
+    /// Random games that are part of a position's evaluation; the seed is of the position.
+    Evaluation = 6,
 }
 
 /// Names a stream: the same key gives the same numbers, on every machine, for ever.

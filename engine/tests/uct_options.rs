@@ -3,7 +3,7 @@
 mod toy_games;
 
 use sixfold_engine::eval::toy::ToyKnowledge;
-use sixfold_engine::eval::{Evaluation, EvaluationForm, Work};
+use sixfold_engine::eval::{Correction, Evaluation, EvaluationForm, Work};
 use sixfold_engine::game::GameKind;
 use sixfold_engine::game::toy::ToyPosition;
 use sixfold_engine::params::uct_defaults;
@@ -21,6 +21,10 @@ fn plain() -> UctConstants {
             weights: [1.0, 0.0, 0.0, 0.0],
             scale: 2.0,
             noise: 0.0,
+            correction: Correction {
+                rollouts: 0,
+                points: 0.0,
+            },
         },
         ..uct_defaults(GameKind::DotsAndBoxes)
     }
@@ -179,6 +183,10 @@ fn noise_is_an_error_of_the_position_with_the_stated_spread() {
     let evaluation = Evaluation {
         form: EvaluationForm(0),
         noise: 3.0,
+        correction: Correction {
+            rollouts: 0,
+            points: 0.0,
+        },
         ..plain().evaluation
     };
     let errors: Vec<f64> = (0..20_000).map(|key| evaluation.error_of(key)).collect();

@@ -62,6 +62,7 @@ struct GameState {
 
 /// How a move was found.
 #[derive(Clone, Debug)]
+#[expect(clippy::large_enum_variant, reason = "there is one a move")]
 pub enum Found<M> {
     /// By proof: the move and the remaining value.
     Proven(M, Value),
@@ -383,9 +384,14 @@ const EXACT_MOVES_PLANNED: f64 = 4.0;
 fn stage_plans(stages: &[Stage], from_ply: u16, progress: Progress) -> Vec<StagePlan> {
     let total = progress.ply + progress.moves_left;
     let first = |index: usize| -> u16 {
-        let start = stages.get(index).map(|stage| stage.start.first_ply(total));
-        // A stage that begins when it can is planned to begin with the end of the game.
-        start.flatten().unwrap_or(total)
+        let Some(stage) = stages.get(index) else {
+            return total;
+        };
+        // A stage that begins when it can is planned to begin with the end of the game; one that
+        // goes by the distance to the end as well, until it has begun.
+        let begun = matches!(stage.start, Start::ProgressBelow(_)) && stage.start.holds(progress);
+        let now = begun.then_some(progress.ply);
+        stage.start.first_ply(total).or(now).unwrap_or(total)
     };
     let plan = |(index, stage): (usize, &Stage)| {
         // A later stage may begin first.

@@ -41,6 +41,18 @@ pub struct Evaluation {
     /// Standard deviation, in points, of an error that is added to every evaluation, the same
     /// whenever a position is evaluated: for measuring what errors do to a search. 0 for none.
     pub noise: f64,
+    /// What random games from the position add.
+    pub correction: Correction,
+}
+
+/// The part of an evaluation that uniformly random games from the position make: the same games
+/// whenever it is evaluated. For games whose knowledge has it (the Amazons).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Correction {
+    /// Random games; 0 for none.
+    pub rollouts: u32,
+    /// Points that winning all of them adds, and losing all of them takes away.
+    pub points: f64,
 }
 
 impl Evaluation {

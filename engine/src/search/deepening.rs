@@ -192,8 +192,8 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::EvaluationForm;
     use crate::eval::toy::ToyKnowledge;
+    use crate::eval::{Correction, EvaluationForm};
     use crate::game::toy::{ToyMove, ToyPosition, Tree, TreeShape};
     use crate::search::plain::plain_minimax;
     use crate::search::{SimulationLimit, Unlimited};
@@ -219,6 +219,10 @@ mod tests {
             weights: [1.0, 0.0, 0.0, 0.0],
             scale: 1.0,
             noise: 0.0,
+            correction: Correction {
+                rollouts: 0,
+                points: 0.0,
+            },
         },
     };
 

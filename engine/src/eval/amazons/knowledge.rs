@@ -2,13 +2,13 @@
 
 use super::{Features, Formula, Mapping};
 use crate::eval::{
-    Evaluation, EvaluationForm, Knowledge, ListedMoves, MoveClass, MoveList, RemainingBounds,
-    RolloutPolicy, WORK_WEIGHTS, Work,
+    Correction, Evaluation, EvaluationForm, Knowledge, ListedMoves, MoveClass, MoveList,
+    RemainingBounds, RolloutPolicy, WORK_WEIGHTS, Work,
 };
 use crate::game::Position;
 use crate::game::amazons::reach::widened;
 use crate::game::amazons::{Amazons, HalfMove};
-use crate::stream::Stream;
+use crate::stream::{Purpose, Stream, StreamKey};
 
 /// A half-move that ends beside an amazon of the opponent's: it takes squares from it.
 pub const BLOCKS: MoveClass = MoveClass(0);
@@ -38,10 +38,32 @@ pub fn formula_of(evaluation: &Evaluation) -> Formula {
 }
 
 impl AmazonsKnowledge {
+    /// What random games say of a position, for the side to move (002_92423a3c9d9191f2, section 2:
+    /// their share of wins is combined with the value, in a way and by a weight not stated).
+    fn correction(&self, position: &Amazons, correction: Correction, work: &mut Work) -> f64 {
+        let mut stream = stream_of(position);
+        let sign = position.to_move().sign();
+        let mut ahead = 0;
+        for _ in 0..correction.rollouts {
+            ahead += sign * self.rollout(position, RolloutPolicy::Uniform, &mut stream, work);
+        }
+        correction.points * f64::from(ahead) / f64::from(correction.rollouts)
+    }
+
     /// The squares beside amazons of the side that does not move.
     fn blocking(position: &Amazons) -> u128 {
         widened(position.amazons(position.to_move().other()))
     }
+}
+
+/// A stream of a position alone: its key is 64 bits, and a seed has 53.
+fn stream_of(position: &Amazons) -> Stream {
+    let key = position.key();
+    let named = StreamKey {
+        lane: (key >> 56) as u8,
+        ..StreamKey::new(key & ((1 << 53) - 1), Purpose::Evaluation)
+    };
+    named.stream()
 }
 
 fn class_of(blocking: u128, mv: HalfMove) -> MoveClass {
@@ -104,8 +126,12 @@ impl Knowledge<Amazons> for AmazonsKnowledge {
     #[inline]
     fn evaluate(&self, position: &Amazons, evaluation: &Evaluation, work: &mut Work) -> f64 {
         work.evaluations += 1;
-        formula_of(evaluation).value(position, position.to_move())
-            + evaluation.error_of(position.key())
+        let value = formula_of(evaluation).value(position, position.to_move())
+            + evaluation.error_of(position.key());
+        match evaluation.correction.rollouts {
+            0 => value,
+            _ => value + self.correction(position, evaluation.correction, work),
+        }
     }
 
     /// Who cannot move has lost, and later is better for the loser.

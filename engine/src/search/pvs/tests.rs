@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::eval::toy::ToyKnowledge;
+use crate::eval::{Correction, EvaluationForm};
 use crate::game::toy::{ToyPosition, Tree, TreeShape};
 use crate::search::{SimulationLimit, Step, Unlimited};
 use crate::stream::{Purpose, Stream, StreamKey};
@@ -23,9 +24,14 @@ const CONSTANTS: PvsConstants = PvsConstants {
     width: 0,
     move_list: MoveList::All,
     evaluation: Evaluation {
+        form: EvaluationForm(0),
         weights: [1.0, 0.0, 0.0, 0.0],
         scale: 1.0,
         noise: 0.7,
+        correction: Correction {
+            rollouts: 0,
+            points: 0.0,
+        },
     },
 };
 

@@ -1,8 +1,8 @@
 //! Unit tests of staged UCT on toy trees.
 
 use super::*;
-use crate::eval::EvaluationForm;
 use crate::eval::toy::{GAINS, OTHER, STAYS, ToyKnowledge};
+use crate::eval::{Correction, EvaluationForm};
 use crate::game::toy::{ToyMove, ToyPosition};
 use crate::search::{SimulationLimit, WorkLimit};
 use crate::stream::{Purpose, StreamKey};
@@ -25,6 +25,10 @@ const PLAIN: UctConstants = UctConstants {
         weights: [1.0, 0.0, 0.0, 0.0],
         scale: 1.0,
         noise: 0.0,
+        correction: Correction {
+            rollouts: 0,
+            points: 0.0,
+        },
     },
     early_stop: EarlyStop {
         simulations: 0,
