@@ -12,8 +12,8 @@ use sixfold_engine::protocol::analyse::{Analyser, SolveLimits};
 use sixfold_engine::protocol::{analyse_text, solve as batch};
 use sixfold_engine::stage::Searcher;
 
-use super::commands::{Done, dots_board, load, read_position, shown};
-use super::{Failure, bad_input};
+use super::positions::{dots_board, load, read_position, shown};
+use super::{Done, Failure, bad_input};
 
 /// The configuration where none is given, built in so that it is there wherever one analyses.
 const DOTS_DEFAULT: &str = include_str!("../../../configs/engines/dots-default.toml");

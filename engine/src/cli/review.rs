@@ -10,8 +10,7 @@ use sixfold_engine::protocol::review::{ReviewOptions, review};
 use sixfold_engine::protocol::{record, review_text};
 
 use super::analyse::{SolveArguments, config_or_default};
-use super::bad_input;
-use super::commands::Done;
+use super::{Done, bad_input};
 
 /// Largest record, in bytes; a game has at most 64 moves.
 const RECORD_BYTES_MAX: u64 = 1 << 20;
