@@ -146,7 +146,7 @@ impl<P: Position, K: Knowledge<P>> Descent<'_, P, K> {
     /// The value of a position, exact inside the window and a bound outside (fail-soft).
     fn value(&mut self, position: &P, window: (f64, f64), depth: u16) -> Option<f64> {
         if position.outcome().is_some() {
-            return Some(0.0);
+            return Some(self.knowledge.final_points(position));
         }
         if depth == 0 {
             return self.evaluate(position);
