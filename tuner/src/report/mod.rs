@@ -9,6 +9,7 @@ mod growth;
 mod page;
 mod plot;
 mod sections;
+mod source_trace;
 mod story;
 mod words;
 
@@ -57,6 +58,6 @@ pub struct FailedGame {
 /// # Errors
 /// An event that the job does not lead to.
 pub fn html(material: &Material<'_>, course: Course) -> Result<String, Deviation> {
-    let story = Story::of(course, material.events, &material.job.verification)?;
+    let story = Story::of(course, material.events, material.job)?;
     Ok(page::page(material, &story))
 }

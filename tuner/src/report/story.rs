@@ -2,6 +2,7 @@
 //! at on the way.
 
 use crate::event::{Contest, Event};
+use crate::job::Job;
 use crate::run::course::{Course, Deviation};
 use crate::run::summary::Summary;
 use crate::run::verification::VerificationPlan;
@@ -11,6 +12,7 @@ use crate::trial::{RoundSummary, TrialResult};
 
 use super::growth::{Growth, Looks};
 use super::plot::{POINTS_MAX, spread};
+use super::source_trace::SourceTrace;
 
 /// The end of a round.
 #[derive(Clone, PartialEq, Debug)]
@@ -34,6 +36,8 @@ pub(super) struct Story {
     pub(super) tried: Vec<(u64, Vector)>,
     /// The learner's trees.
     pub(super) growth: Growth,
+    /// The nodes that the source follows; None where its learner is not this run's.
+    pub(super) source_trace: Option<SourceTrace>,
     /// For each verification: pairs of its test and LLR after each of its batches.
     pub(super) tests: Vec<Vec<[f64; 2]>>,
 }
@@ -43,13 +47,10 @@ impl Story {
     ///
     /// # Errors
     /// An event that the job does not lead to.
-    pub(super) fn of(
-        mut course: Course,
-        events: &[Event],
-        plan: &VerificationPlan,
-    ) -> Result<Story, Deviation> {
+    pub(super) fn of(mut course: Course, events: &[Event], job: &Job) -> Result<Story, Deviation> {
         let mut story = Story {
             growth: Growth::new(&course),
+            source_trace: SourceTrace::new(job, events, &course),
             ..Story::default()
         };
         let looks = Looks::at(events);
@@ -70,6 +71,9 @@ impl Story {
                     if is_among(&looks.trials, index) {
                         story.growth.look(&course);
                     }
+                    if let Some(trace) = &mut story.source_trace {
+                        trace.look(index, &course);
+                    }
                 }
                 Event::RoundFinished(summary) => {
                     if let Some(before) = before {
@@ -81,7 +85,7 @@ impl Story {
                     let (games, summary) = (story.summary.games, summary.clone());
                     story.rounds.push(RoundEnd { games, summary });
                 }
-                _ => story.verify(event, &mut decision, plan),
+                _ => story.verify(event, &mut decision, &job.verification),
             }
         }
         if story.summary.stop_reason.is_none() {

@@ -5,3 +5,4 @@ mod figures;
 mod page;
 mod q_values;
 mod runs;
+mod source_figures;

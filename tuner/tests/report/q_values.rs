@@ -19,7 +19,7 @@ fn trees_of(run: &MadeUp) -> Vec<TreeView> {
     trees
 }
 
-fn drawing_of<'a, 'i>(document: &'a Document<'i>, label: &str) -> Node<'a, 'i> {
+pub(crate) fn drawing_of<'a, 'i>(document: &'a Document<'i>, label: &str) -> Node<'a, 'i> {
     let mut found = document
         .descendants()
         .filter(|it| it.attribute("aria-label") == Some(label));
@@ -27,7 +27,7 @@ fn drawing_of<'a, 'i>(document: &'a Document<'i>, label: &str) -> Node<'a, 'i> {
 }
 
 /// The lines of the drawing of this label, as points.
-fn lines_of(document: &Document<'_>, label: &str) -> Vec<Vec<[f64; 2]>> {
+pub(crate) fn lines_of(document: &Document<'_>, label: &str) -> Vec<Vec<[f64; 2]>> {
     let drawing = drawing_of(document, label);
     let paths = drawing.descendants().filter(|it| {
         let class = it.attribute("class").unwrap_or_default();
@@ -47,7 +47,7 @@ fn lines_of(document: &Document<'_>, label: &str) -> Vec<Vec<[f64; 2]>> {
 }
 
 /// Every height is the same linear function of its value, to the tenth that is drawn, and falls.
-fn check_heights(drawn: &[(f64, f64)]) {
+pub(crate) fn check_heights(drawn: &[(f64, f64)]) {
     let by_q = |a: &&(f64, f64), b: &&(f64, f64)| a.0.total_cmp(&b.0);
     let low = drawn.iter().min_by(by_q).unwrap();
     let high = drawn.iter().max_by(by_q).unwrap();

@@ -70,6 +70,17 @@ impl MadeUp {
         Self::of(&text, result_of, result_of)
     }
 
+    /// A run of the source's learner to its end: so many rounds of so many episodes.
+    pub(crate) fn of_paper(rounds: u32, episodes: u32) -> Self {
+        let text = std::fs::read_to_string(job_file()).unwrap();
+        let (before, rest) = text.split_once("[learner]").unwrap();
+        let (_, after) = rest.split_once("trials_in_flight").unwrap();
+        let learner = format!("[learner]\nkind = \"paper\"\nepisodes = {episodes}\n");
+        let run = format!("[run]\nrounds = {rounds}\n");
+        let text = format!("{before}{learner}\n{run}trials_in_flight{after}");
+        Self::of(&text, one_sided, result_of)
+    }
+
     fn of(
         text: &str,
         tuning: fn(&Trial) -> TrialResult,
@@ -191,6 +202,15 @@ pub(crate) fn result_of(trial: &Trial) -> TrialResult {
         result.wdl.draws += draws;
         result.wdl.losses += 2 - wins - draws;
     }
+    result
+}
+
+/// A result of games in which A always sits as First; it depends on the trial alone.
+fn one_sided(trial: &Trial) -> TrialResult {
+    let mut result = TrialResult::default();
+    let mixed = trial.id.trial.wrapping_mul(2_654_435_761) >> 16;
+    result.wdl.wins = u64::from(mixed % (trial.games + 1));
+    result.wdl.losses = u64::from(trial.games) - result.wdl.wins;
     result
 }
 

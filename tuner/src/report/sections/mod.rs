@@ -8,6 +8,7 @@ mod outlook;
 mod parameters;
 mod q_values;
 mod reproduction;
+mod source_figures;
 mod standing;
 mod strength;
 mod surface;
@@ -72,6 +73,14 @@ pub(super) fn all(context: &Context<'_>) -> Vec<Section> {
         ),
         section("reproduction", "Reproduction", reproduction::body(context)),
     ];
+    if let Some(trace) = &context.story.source_trace {
+        let at = sections.iter().position(|it| it.id == "trees");
+        let body = source_figures::body(context, trace);
+        sections.insert(
+            at.map_or(sections.len(), |trees| trees + 1),
+            section("source-figures", "The source's figures", body),
+        );
+    }
     if !context.material.job.legs.is_empty() {
         sections.insert(2, section("budgets", "Budgets", budgets::body(context)));
     }
