@@ -10,7 +10,7 @@ use crate::eval::{
     Correction, EVALUATION_TERMS, Evaluation, EvaluationForm, MoveClass, MoveList, RolloutPolicy,
 };
 use crate::game::GameKind;
-use crate::search::uct::{EarlyStop, FinalMove, Transpositions, UctConstants};
+use crate::search::uct::{EarlyStop, FinalMove, Transpositions, UctConstants, Widening};
 use crate::stage::{Plan, Schedule, Shape};
 
 /// Largest value of `depth_plies`; deeper than any game here lasts, so it limits nothing.
@@ -265,6 +265,12 @@ pub const PLAN_ROWS: &[PlanRow] = &[
         "what winning all of these random games adds to the value"),
     row!(evaluation.noise: "evaluation.noise", false, Linear, 0.0, 0.0, 100.0, 1.0, "points",
         "standard deviation of an error added to every evaluation, for experiments"),
+    row!(width: "width", true, Linear, 0.0, 0.0, 1000.0, 4.0, "moves",
+        "moves searched where two plies or more are left, the best by static value; 0: all"),
+    row!(widening.first: "widening.first", true, Linear, 0.0, 0.0, 1000.0, 2.0, "moves",
+        "children that a node of one visit may have, the best by static value; 0: all at once"),
+    row!(widening.exponent: "widening.exponent", false, Linear, 0.4, 0.0, 1.0, 0.05, "power",
+        "how that number grows: widening.first * visits^widening.exponent"),
     row!(early_stop.simulations: "early_stop.simulations", true, Linear, 0.0, 0.0, 1e9, 100.0,
         "simulations",
         "simulations before a search may stop early; 0: never; with a budget for the game"),
@@ -286,6 +292,11 @@ pub fn default_plan(game: GameKind) -> Plan {
         margin_weight: 0.0,
         first_visit_value: 0.0,
         evaluation_weight: 0.0,
+        width: 0,
+        widening: Widening {
+            first: 0,
+            exponent: 0.0,
+        },
         evaluation: Evaluation {
             form: EvaluationForm(0),
             weights: [0.0; EVALUATION_TERMS],

@@ -140,6 +140,8 @@ pub enum Searcher {
     LeafUcb(Plan),
     /// Alpha-beta to a growing depth with the static evaluation.
     IterativeDeepening(Plan),
+    /// Principal variation search to a growing depth with the static evaluation.
+    PrincipalVariation(Plan),
     /// Exact alpha-beta.
     AlphaBeta,
 }
@@ -148,9 +150,10 @@ impl Searcher {
     /// The constants, where it has any.
     pub const fn plan(&self) -> Option<&Plan> {
         match self {
-            Searcher::Uct(plan) | Searcher::LeafUcb(plan) | Searcher::IterativeDeepening(plan) => {
-                Some(plan)
-            }
+            Searcher::Uct(plan)
+            | Searcher::LeafUcb(plan)
+            | Searcher::IterativeDeepening(plan)
+            | Searcher::PrincipalVariation(plan) => Some(plan),
             Searcher::AlphaBeta => None,
         }
     }
@@ -158,9 +161,10 @@ impl Searcher {
     /// The constants, to be changed.
     pub const fn plan_mut(&mut self) -> Option<&mut Plan> {
         match self {
-            Searcher::Uct(plan) | Searcher::LeafUcb(plan) | Searcher::IterativeDeepening(plan) => {
-                Some(plan)
-            }
+            Searcher::Uct(plan)
+            | Searcher::LeafUcb(plan)
+            | Searcher::IterativeDeepening(plan)
+            | Searcher::PrincipalVariation(plan) => Some(plan),
             Searcher::AlphaBeta => None,
         }
     }

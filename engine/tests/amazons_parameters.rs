@@ -46,11 +46,12 @@ bias = "opening"
 evaluation = "opening"
 evaluation_weight = 0.7
 early_stop = "opening"
+widening = { first = 2, exponent = 0.3 }
 takes_savings = true
 "#;
 
 /// Parameters of `EVERYTHING` that change nothing there, and why.
-const INERT: [(&str, &str); 5] = [
+const INERT: [(&str, &str); 6] = [
     (
         "stages.opening.margin_weight",
         "a game is won by the one point that there is: the margin says nothing more",
@@ -63,6 +64,10 @@ const INERT: [(&str, &str); 5] = [
     (
         "stages.opening.evaluation.rollout_points",
         "no random games are played there",
+    ),
+    (
+        "stages.opening.widening.exponent",
+        "widening is off there: from none nothing grows",
     ),
     (
         "stages.middle.evaluation.scale",

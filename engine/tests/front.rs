@@ -244,11 +244,12 @@ fn engine(simulations: u64, stage: &str) -> EngineConfig {
     EngineConfig::parse("engine.toml".as_ref(), &text).expect("a configuration")
 }
 
-const SEARCHERS: [&str; 4] = [
+const SEARCHERS: [&str; 5] = [
     "searcher = \"uct\"",
     "searcher = \"uct\"\ntranspositions = \"shared\"",
     "searcher = \"leaf_ucb\"",
     "searcher = \"iterative_deepening\"",
+    "searcher = \"principal_variation\"",
 ];
 
 #[test]

@@ -64,11 +64,44 @@ searcher = "alpha_beta"
 share = 3.0
 "#;
 
-/// Parameters of `EVERYTHING` that change nothing there, and why.
-const INERT: [(&str, &str); 1] = [(
-    "stages.layout.evaluation.scale",
-    "iterative deepening compares points; the scale makes values of them for UCT",
-)];
+/// Parameters of `EVERYTHING` and of `VARIATIONS` that change nothing there, and why.
+const INERT: [(&str, &str); 5] = [
+    (
+        "stages.layout.evaluation.scale",
+        "iterative deepening compares points; the scale makes values of them for UCT",
+    ),
+    (
+        "stages.variations.evaluation.scale",
+        "principal variation search compares points too",
+    ),
+    (
+        "stages.variations.share",
+        "there is no other stage that would get less or more",
+    ),
+    (
+        "stages.opening.widening.exponent",
+        "widening is off: from none nothing grows",
+    ),
+    (
+        "stages.critical.widening.exponent",
+        "widening is off here too",
+    ),
+];
+
+/// An engine of principal variation search alone.
+const VARIATIONS: &str = r#"
+format = 1
+game = { name = "dots_and_boxes", rows = 4, cols = 4 }
+budget = { work_units = 400000, per = "move" }
+solver = { table_mib = 4 }
+
+[stages.variations]
+from = { ply = 0 }
+searcher = "principal_variation"
+evaluation = { chains = 0.6, long_chain_parity = 0.5, safe_parity = 0.3, noise = 0.5 }
+depth_plies = 3
+width = 6
+"#;
 
 fn parse(text: &str) -> EngineConfig {
     EngineConfig::parse(Path::new("everything.toml"), text).expect("a valid configuration")
@@ -98,7 +131,13 @@ fn games(config: &EngineConfig, count: u64) -> Vec<GameRecord<Dots>> {
 
 #[test]
 fn every_parameter_changes_what_the_engine_does_or_is_known_to_be_inert() {
-    let config = parse(EVERYTHING);
+    [EVERYTHING, VARIATIONS]
+        .into_iter()
+        .for_each(check_parameters);
+}
+
+fn check_parameters(text: &str) {
+    let config = parse(text);
     let before = games(&config, 3);
     for parameter in config.parameters() {
         let spec = parameter.spec;
@@ -185,6 +224,44 @@ fn choices_of_words_change_what_the_engine_does() {
             "{to}"
         );
     }
+}
+
+#[test]
+fn where_nodes_are_widened_their_growth_matters() {
+    let widened = |exponent| {
+        let mut config = parse(EVERYTHING);
+        let widening = [
+            ("stages.critical.widening.first", 2.0),
+            ("stages.critical.widening.exponent", exponent),
+        ];
+        config.set(&widening).expect("in range");
+        games(&config, 3)
+    };
+    assert_ne!(widened(0.0), widened(0.5));
+}
+
+#[test]
+fn widening_and_a_graph_exclude_each_other_in_texts_and_by_path() {
+    let from = "takes_savings = true\n";
+    let to = "takes_savings = true\ntranspositions = \"shared\"\nwidening = { first = 2 }\n";
+    let both = EVERYTHING.replacen(from, to, 1);
+    let error = EngineConfig::parse(Path::new("both.toml"), &both).unwrap_err();
+    let error = error.to_string();
+    for part in [
+        "both.toml:",
+        "stages.critical",
+        "widening.first = 0",
+        "separate",
+    ] {
+        assert!(error.contains(part), "{error}");
+    }
+    let widened = EVERYTHING.replacen(from, &format!("{from}widening = {{ first = 2 }}\n"), 1);
+    let mut config = parse(&widened);
+    let path = "stages.critical.transpositions";
+    let shared = config.choice(path).expect("a choice").number_of("shared");
+    let error = config.set(&[(path, shared.expect("a word"))]).unwrap_err();
+    assert!(error.to_string().contains("exclude each other"), "{error}");
+    assert_eq!(config, parse(&widened), "nothing has changed");
 }
 
 #[test]

@@ -26,6 +26,7 @@ use crate::params::uct_defaults;
 use crate::search::Value;
 use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::deepening::{self, DeepeningConstants, DeepeningReport};
+use crate::search::pvs::{Pvs, PvsConstants, PvsOptions};
 use crate::search::uct::graph::GraphUct;
 use crate::search::uct::{Transpositions, Uct, UctConstants, UctReport, leaves};
 use crate::stage::{Progress, Searcher, Stage, Start, share_of_stage, stage_at, uct_stage_before};
@@ -45,6 +46,7 @@ pub struct Agent<P: Position, K: Knowledge<P>> {
     solver: Solver<P>,
     uct: Uct<P, K>,
     graph: GraphUct<P, K>,
+    pvs: Pvs<P>,
     time: Arc<dyn TimeSource>,
     game: GameState,
 }
@@ -68,7 +70,7 @@ pub enum Found<M> {
     Proven(M, Value),
     /// By UCT.
     Uct(UctReport<M>),
-    /// By iterative deepening.
+    /// By iterative deepening or principal variation search.
     Deepening(DeepeningReport<M>),
     /// By nobody's search to its end: a [`Front`] answered for a worker that did not.
     Unfinished(M),
@@ -144,6 +146,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
             solver: Solver::new(config.table_mib, SolverOptions::default()),
             uct: Uct::new(TREE_NODES_MAX),
             graph: GraphUct::new(TREE_NODES_MAX),
+            pvs: Pvs::new(config.table_mib, PvsOptions::default()),
             time,
             game: GameState::default(),
         }
@@ -160,6 +163,7 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
     /// Forgets everything of earlier games.
     pub fn new_game(&mut self) {
         self.solver.new_game();
+        self.pvs.new_game();
         self.game = GameState::default();
     }
 
@@ -252,6 +256,9 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
             }
             Searcher::IterativeDeepening(_) => {
                 self.deepen(position, &constants, allowed, meter, &mut work)
+            }
+            Searcher::PrincipalVariation(_) => {
+                self.search_variations(position, &constants, allowed, meter, &mut work)
             }
             Searcher::AlphaBeta => {
                 let proven = self.solve(position, allowed, meter, &mut work);
@@ -356,6 +363,28 @@ impl<P: Position, K: Knowledge<P>> Agent<P, K> {
             &mut control,
             work,
         ))
+    }
+
+    fn search_variations(
+        &mut self,
+        position: &P,
+        constants: &UctConstants,
+        allowed: Amount,
+        meter: Meter<'_>,
+        work: &mut Work,
+    ) -> Found<P::Move> {
+        let constants = PvsConstants {
+            depth_plies: constants.depth_plies,
+            width: constants.width,
+            move_list: constants.move_list,
+            evaluation: constants.evaluation,
+        };
+        let mut control = meter.control(allowed);
+        let knowledge = &self.knowledge;
+        let report = self
+            .pvs
+            .search(position, knowledge, &constants, &mut control, work);
+        Found::Deepening(report)
     }
 
     /// The constants of a stage at this ply. Where exact search may give up, those of the last ply

@@ -48,6 +48,7 @@ fn describe(stage: &Stage) -> String {
         Searcher::Uct(_) => "UCT",
         Searcher::LeafUcb(_) => "UCB over all leaves",
         Searcher::IterativeDeepening(_) => "iterative deepening",
+        Searcher::PrincipalVariation(_) => "principal variation search",
         Searcher::AlphaBeta => "exact alpha-beta",
     };
     let mut line = format!("{:<9}{start}: {searcher}", stage.name);

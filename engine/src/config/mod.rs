@@ -326,6 +326,10 @@ impl EngineConfig {
             changed.write(&parameter, value);
         }
         stages::share(&mut changed.stages);
+        if let Some((name, problem)) = stages::widened_graph(&changed.stages) {
+            let (path, problem) = (format!("stages.{name}"), problem.to_owned());
+            return Err(ParameterError { path, problem });
+        }
         if let Some(late) = stages::out_of_order(&changed.stages) {
             let path = format!("stages.{late}.from");
             let problem = "no longer starts after the stage before it".to_owned();

@@ -41,10 +41,12 @@ const KEYS_OF_ONE_GAME: [(&str, GameKind); 3] = [
     ("rollout", GameKind::DotsAndBoxes),
     ("evaluation_form", GameKind::Amazons),
 ];
-/// Keys of the constants of UCT that a bandit over all leaves does not have.
-const NOT_OF_LEAVES: [&str; 2] = ["early_stop", "transpositions"];
 /// Keys of the constants that iterative deepening has.
 const DEEPENING_KEYS: [&str; 4] = ["depth_plies", "evaluation", "evaluation_form", "move_list"];
+/// The key of a constant that principal variation search has besides, and UCT does not have.
+const WIDTH: &str = "width";
+/// Keys of the constants of UCT that a bandit over all leaves does not have.
+const NOT_OF_LEAVES: [&str; 3] = ["early_stop", "transpositions", "widening"];
 
 /// The searchers by their words.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,15 +54,37 @@ enum Kind {
     Uct,
     LeafUcb,
     IterativeDeepening,
+    PrincipalVariation,
     AlphaBeta,
 }
 
-const SEARCHERS: [(&str, Kind); 4] = [
+const SEARCHERS: [(&str, Kind); 5] = [
     ("uct", Kind::Uct),
     ("leaf_ucb", Kind::LeafUcb),
     ("iterative_deepening", Kind::IterativeDeepening),
+    ("principal_variation", Kind::PrincipalVariation),
     ("alpha_beta", Kind::AlphaBeta),
 ];
+
+impl Kind {
+    /// The word in configurations.
+    fn word(self) -> &'static str {
+        let mut words = SEARCHERS.iter();
+        let (word, _) = words.find(|(_, kind)| *kind == self).expect("a searcher");
+        word
+    }
+
+    /// Whether a constant under this key means anything to the searcher.
+    fn has(self, key: &str) -> bool {
+        match self {
+            Kind::Uct => key != WIDTH,
+            Kind::LeafUcb => key != WIDTH && !NOT_OF_LEAVES.contains(&key),
+            Kind::IterativeDeepening => DEEPENING_KEYS.contains(&key),
+            Kind::PrincipalVariation => key == WIDTH || DEEPENING_KEYS.contains(&key),
+            Kind::AlphaBeta => false,
+        }
+    }
+}
 
 /// Whether a stage of this game can have a constant under a key.
 fn is_of(key: &str, game: GameKind) -> bool {
@@ -92,14 +116,24 @@ pub fn choice_words(key: &str) -> Vec<&'static str> {
 }
 
 impl Searcher {
-    /// Whether a constant under this key means anything to it.
-    pub(super) fn has(&self, key: &str) -> bool {
+    fn kind(&self) -> Kind {
         match self {
-            Searcher::Uct(_) => true,
-            Searcher::LeafUcb(_) => !NOT_OF_LEAVES.contains(&key),
-            Searcher::IterativeDeepening(_) => DEEPENING_KEYS.contains(&key),
-            Searcher::AlphaBeta => false,
+            Searcher::Uct(_) => Kind::Uct,
+            Searcher::LeafUcb(_) => Kind::LeafUcb,
+            Searcher::IterativeDeepening(_) => Kind::IterativeDeepening,
+            Searcher::PrincipalVariation(_) => Kind::PrincipalVariation,
+            Searcher::AlphaBeta => Kind::AlphaBeta,
         }
+    }
+
+    /// Its word in configurations.
+    pub fn word(&self) -> &'static str {
+        self.kind().word()
+    }
+
+    /// Whether a constant under this key means anything to it.
+    pub fn has(&self, key: &str) -> bool {
+        self.kind().has(key)
     }
 }
 
@@ -191,12 +225,29 @@ pub(super) fn read(section: &Section<'_>, game: GameKind) -> Result<Vec<Stage>, 
     if stages[0].start != Start::Ply(0) {
         return Err(section.error(&names[0], "is the first stage; expected from = { ply = 0 }"));
     }
+    if let Some((name, problem)) = widened_graph(&stages) {
+        return Err(section.error(name, problem));
+    }
     if let Some(late) = out_of_order(&stages) {
         let problem = "starts before the stage above it; stages are ordered by their start \
                        (plies and shares rising, what is left falling)";
         return Err(section.error(&late, problem));
     }
     Ok(stages)
+}
+
+/// A stage that asks for what UCT on a graph does not have, and what is wrong with it.
+pub(super) fn widened_graph(stages: &[Stage]) -> Option<(&str, &'static str)> {
+    let is_one = |stage: &&Stage| {
+        let plan = stage.searcher.plan();
+        plan.is_some_and(|Plan { constants, .. }| {
+            constants.transpositions == Transpositions::Shared && constants.widening.first > 0
+        })
+    };
+    let problem = "has transpositions = \"shared\" and widening.first above 0, which exclude each \
+                   other; expected transpositions = \"separate\" or widening.first = 0";
+    let stage = stages.iter().find(is_one)?;
+    Some((&stage.name, problem))
 }
 
 fn check_name(section: &Section<'_>, name: &str) -> Result<(), ConfigError> {
@@ -227,17 +278,13 @@ fn read_stage(
         section.error("searcher", format!("is missing; expected one of {words}"))
     })?;
     let mut same_as = Vec::new();
+    let plan = |same_as: &mut _| read_plan(section, game, |key| kind.has(key), names, same_as);
     let searcher = match kind {
         Kind::AlphaBeta => Searcher::AlphaBeta,
-        Kind::Uct => Searcher::Uct(read_plan(section, game, |_| true, names, &mut same_as)?),
-        Kind::LeafUcb => {
-            let has = |key: &str| !NOT_OF_LEAVES.contains(&key);
-            Searcher::LeafUcb(read_plan(section, game, has, names, &mut same_as)?)
-        }
-        Kind::IterativeDeepening => {
-            let has = |key: &str| DEEPENING_KEYS.contains(&key);
-            Searcher::IterativeDeepening(read_plan(section, game, has, names, &mut same_as)?)
-        }
+        Kind::Uct => Searcher::Uct(plan(&mut same_as)?),
+        Kind::LeafUcb => Searcher::LeafUcb(plan(&mut same_as)?),
+        Kind::IterativeDeepening => Searcher::IterativeDeepening(plan(&mut same_as)?),
+        Kind::PrincipalVariation => Searcher::PrincipalVariation(plan(&mut same_as)?),
     };
     let share = section.number(SHARE.name, SHARE.min..=SHARE.max)?;
     let takes_savings = section.flag("takes_savings")?;

@@ -74,7 +74,7 @@ pub struct StageInForce {
     pub name: String,
     /// From when it acts.
     pub from: StartInForce,
-    /// `uct`, `leaf_ucb`, `iterative_deepening` or `alpha_beta`.
+    /// The word of configurations, such as `uct` or `alpha_beta`.
     pub searcher: &'static str,
     /// Numbers of the UCT that chose, by the names of `engine params`; empty where none did.
     pub constants: BTreeMap<&'static str, f64>,
@@ -373,12 +373,7 @@ fn in_force(stages: &[Stage], acting: usize, report: Option<&UctReport<Edge>>) -
             Start::ProgressBelow(limit) => StartInForce::ProgressBelow(limit),
             Start::Solvable => StartInForce::Solvable,
         },
-        searcher: match stage.searcher {
-            Searcher::Uct(_) => "uct",
-            Searcher::LeafUcb(_) => "leaf_ucb",
-            Searcher::IterativeDeepening(_) => "iterative_deepening",
-            Searcher::AlphaBeta => "alpha_beta",
-        },
+        searcher: stage.searcher.word(),
         constants: report.map(numbers).unwrap_or_default(),
         choices: keys.into_iter().filter_map(word).collect(),
     }
@@ -393,7 +388,9 @@ fn numbers(report: &UctReport<Edge>) -> BTreeMap<&'static str, f64> {
         exploration: Schedule::constant(constants.exploration),
         depth_plies: Schedule::constant(f64::from(constants.depth_plies)),
     };
+    let searcher = Searcher::Uct(plan);
     let rows = PLAN_ROWS.iter().filter(|row| (row.is_in)(&plan));
+    let rows = rows.filter(|row| searcher.has(row.spec.key()));
     rows.map(|row| (row.spec.name, (row.get)(&plan))).collect()
 }
 

@@ -140,6 +140,7 @@ fn write_stage(analysis: &Analysis, out: &mut dyn Write) -> Result<()> {
         ("uct", _) => "UCT",
         ("leaf_ucb", _) => "UCB over all leaves",
         ("iterative_deepening", _) => "iterative deepening",
+        ("principal_variation", _) => "principal variation search",
         (_, false) => "exact alpha-beta",
         // The budget ended before the proof.
         (_, true) => "exact alpha-beta, which gave up within its budget; UCT instead",

@@ -75,13 +75,7 @@ fn stage_settings(stage: &Stage) -> Settings {
         Start::ProgressBelow(limit) => add("from.progress_below", limit.to_string()),
         Start::Solvable => add("from.solvable", "true".to_owned()),
     }
-    let searcher = match stage.searcher {
-        Searcher::Uct(_) => "uct",
-        Searcher::LeafUcb(_) => "leaf_ucb",
-        Searcher::IterativeDeepening(_) => "iterative_deepening",
-        Searcher::AlphaBeta => "alpha_beta",
-    };
-    add("searcher", searcher.to_owned());
+    add("searcher", stage.searcher.word().to_owned());
     add("share", stage.share.to_string());
     add("takes_savings", stage.takes_savings.to_string());
     // What is another stage's counts with its value: it is what plays.

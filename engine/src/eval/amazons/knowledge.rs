@@ -134,6 +134,12 @@ impl Knowledge<Amazons> for AmazonsKnowledge {
         }
     }
 
+    /// Until the arrow is shot: what that is worth the formula does not see.
+    #[inline]
+    fn is_within_turn(&self, position: &Amazons) -> bool {
+        position.shooter().is_some()
+    }
+
     /// Who cannot move has lost, and later is better for the loser.
     fn final_points(&self, position: &Amazons) -> f64 {
         f64::from(position.turns()) - WIN_POINTS

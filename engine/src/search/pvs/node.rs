@@ -149,7 +149,7 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
     /// when stopped.
     fn value(&mut self, position: &P, window: (Score, Score), place: Place) -> Option<Score> {
         if position.outcome().is_some() {
-            return Some(0);
+            return Some(self.final_value(position));
         }
         if place.depth == 0 && !self.knowledge.is_within_turn(position) {
             self.saw_leaf(place.ply);
@@ -274,10 +274,14 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
         child.play(mv);
         self.work.alpha_beta_edges += 1;
         let value = match child.outcome() {
-            Some(_) => 0,
+            Some(_) => self.final_value(&child),
             None => self.static_value(&child),
         };
         value_of(Step::between(parent, &child), value)
+    }
+
+    fn final_value(&self, position: &P) -> Score {
+        libm::round(self.knowledge.final_points(position) / UNIT) as Score
     }
 
     fn static_value(&mut self, position: &P) -> Score {

@@ -225,7 +225,7 @@ impl<P: Position, K: Knowledge<P>> GraphUct<P, K> {
             }
             node = self.edges[edge].child as usize;
         }
-        let values = leaf_values(&position, setting, stream, work);
+        let values = leaf_values(&position, setting, None, stream, work);
         self.back_up(node, values[0], constants);
         self.path.len()
     }

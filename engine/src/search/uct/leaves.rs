@@ -139,7 +139,7 @@ impl<P: Position> Leaves<P> {
             self.expand(index, setting, stream, work);
         }
         let mut index = self.leaves[place];
-        let values = leaf_values(&self.nodes[index].position, setting, stream, work);
+        let values = leaf_values(&self.nodes[index].position, setting, None, stream, work);
         loop {
             let node = &mut self.nodes[index];
             node.visits += 1;

@@ -19,14 +19,16 @@ use crate::eval::{
 };
 use crate::game::{Player, Position};
 use crate::stream::Stream;
-use tree::{ROOT, Tree};
+use tree::{ROOT, Ranked, Tree};
 
 pub mod graph;
 pub mod leaves;
 mod select;
 mod tree;
+mod widening;
 
 pub use select::highest_ucb;
+pub use widening::Widening;
 
 /// Which child of the root is played; equals are decided by the other measure, then by order.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -67,6 +69,10 @@ pub struct UctConstants {
     pub evaluation_weight: f64,
     /// The static evaluation.
     pub evaluation: Evaluation,
+    /// How many children a node may have.
+    pub widening: Widening,
+    /// Moves that alpha-beta searches at a node, see [`crate::search::pvs`]; UCT has no use for it.
+    pub width: u16,
     /// When to stop before the budget is used up.
     pub early_stop: EarlyStop,
     /// Whether positions that come by several orders of moves are one.
@@ -137,6 +143,10 @@ pub struct Uct<P: Position, K: Knowledge<P>> {
     tree: Tree<P::Move, K::Moves>,
     /// Nodes of the current simulation below the root, each with the player who chose it.
     path: Vec<(usize, Player)>,
+    /// The moves of the node that is being widened.
+    ranked: Vec<Ranked<P::Move>>,
+    /// The static value of the child tried last, where it is known, in points for who moves there.
+    fresh_points: Option<f64>,
     max_nodes: usize,
 }
 
@@ -173,6 +183,8 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         Self {
             tree: Tree::new(),
             path: Vec::new(),
+            ranked: Vec::new(),
+            fresh_points: None,
             max_nodes: max_nodes as usize,
         }
     }
@@ -244,10 +256,14 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         self.path.clear();
         loop {
             if !self.tree.is_expanded(node) {
-                if !may_expand || !self.is_due(node, setting.constants) {
-                    break;
+                let goes_on = setting.constants.widening.is_on()
+                    && setting.knowledge.is_within_turn(&position);
+                if !goes_on {
+                    if !may_expand || !self.is_due(node, setting.constants) {
+                        break;
+                    }
+                    may_expand = false;
                 }
-                may_expand = false;
                 if !self.expand(setting, node, &position, work) {
                     break;
                 }
@@ -259,7 +275,8 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
             position.play(mv);
             self.path.push((node, mover));
         }
-        let values = leaf_values(&position, setting, stream, work);
+        let known = self.fresh_points.take();
+        let values = leaf_values(&position, setting, known, stream, work);
         self.back_up(values);
         self.path.len()
     }
@@ -271,7 +288,7 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         if stop.simulations == 0
             || simulations < u64::from(stop.simulations)
             || !simulations.is_multiple_of(EARLY_STOP_PERIOD)
-            || self.tree.node(ROOT).untried_count > 0
+            || (self.tree.node(ROOT).untried_count > 0 && !constants.widening.is_on())
         {
             return false;
         }
@@ -296,6 +313,9 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         if position.outcome().is_some() || (node != ROOT && self.tree.size() >= self.max_nodes) {
             return false;
         }
+        if setting.constants.widening.is_on() {
+            return self.expand_ranked(setting, node, position, work);
+        }
         let list = setting.constants.move_list;
         let moves = setting.knowledge.moves(position, list);
         let count = moves.count(ClassSet::ALL);
@@ -315,8 +335,12 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
         stream: &mut Stream,
     ) -> (usize, P::Move) {
         let constants = setting.constants;
+        self.fresh_points = None;
         if self.tree.node(node).untried_count == 0 {
             return self.tree.best_child(node, constants.exploration);
+        }
+        if constants.widening.is_on() {
+            return self.select_widened(node, constants);
         }
         if constants.first_visit_value < UNVISITED_FIRST
             && let Some(child) = self
@@ -338,7 +362,12 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
     ) -> Vec<ChildReport<P::Move>> {
         let mut reports = select::reports_of_tried(&self.tree, ROOT, setting.constants);
         while self.tree.node(ROOT).untried_count > 0 {
-            let (mv, class) = self.tree.take_untried(ROOT, &setting.preference, stream);
+            let (mv, class) = if setting.constants.widening.is_on() {
+                let next = self.tree.take_ranked(ROOT);
+                (next.mv, next.class)
+            } else {
+                self.tree.take_untried(ROOT, &setting.preference, stream)
+            };
             reports.push(ChildReport {
                 mv,
                 class,
@@ -377,11 +406,13 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
 }
 
 /// The values of a leaf for First and for Second: of the result where the game is over, otherwise
-/// of a rollout, of the static evaluation, or of both by their weights.
+/// of a rollout, of the static evaluation, or of both by their weights. The static evaluation is not
+/// made again where it is known.
 #[inline]
 fn leaf_values<P: Position, K: Knowledge<P>>(
     position: &P,
     setting: &Setting<'_, P, K>,
+    known_points: Option<f64>,
     stream: &mut Stream,
     work: &mut Work,
 ) -> [f64; 2] {
@@ -402,7 +433,9 @@ fn leaf_values<P: Position, K: Knowledge<P>>(
     }
     if share > 0.0 {
         let evaluation = &constants.evaluation;
-        let remaining = setting.knowledge.evaluate(position, evaluation, work);
+        let knowledge = setting.knowledge;
+        let remaining =
+            known_points.unwrap_or_else(|| knowledge.evaluate(position, evaluation, work));
         let mover = position.to_move();
         let ahead = f64::from(position.margin() * mover.sign()) + remaining;
         let value = evaluation.value_of_points(ahead);

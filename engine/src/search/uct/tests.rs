@@ -20,6 +20,11 @@ const PLAIN: UctConstants = UctConstants {
     margin_weight: 0.0,
     first_visit_value: UNVISITED_FIRST,
     evaluation_weight: 0.0,
+    width: 0,
+    widening: Widening {
+        first: 0,
+        exponent: 0.0,
+    },
     evaluation: Evaluation {
         form: EvaluationForm(0),
         weights: [1.0, 0.0, 0.0, 0.0],

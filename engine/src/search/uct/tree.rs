@@ -34,7 +34,8 @@ pub(super) struct Node<M, S> {
     newest_child: u32,
     /// The sibling first visited just before this node.
     older_sibling: u32,
-    /// Where the children's scores begin, once all have been tried: a multiple of [`LANES`].
+    /// Where the children's scores begin, once all have been tried: a multiple of [`LANES`]. Before
+    /// that, of a widened node, where its ranked moves begin.
     first_slot: u32,
     /// Where the node's own score is, once all its siblings have been tried.
     slot: u32,
@@ -56,10 +57,21 @@ struct Packed<M> {
     moves: Vec<Option<M>>,
 }
 
+/// A move of a widened node in the place that its static value gives it.
+#[derive(Clone, Copy)]
+pub(super) struct Ranked<M> {
+    pub(super) mv: M,
+    pub(super) class: MoveClass,
+    /// The static value of the position that it leads to, in points for who moves there.
+    pub(super) points: f64,
+}
+
 /// The arena.
 pub(super) struct Tree<M, S> {
     nodes: Vec<Node<M, S>>,
     packed: Packed<M>,
+    /// The moves of widened nodes, each node's together, in the order of their trial.
+    ranked: Vec<Ranked<M>>,
     /// Nodes in the tree, children that were never tried included.
     size: usize,
     bias: [f64; MoveClass::COUNT],
@@ -76,6 +88,7 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
                 nodes: Vec::new(),
                 moves: Vec::new(),
             },
+            ranked: Vec::new(),
             size: 0,
             bias: [0.0; MoveClass::COUNT],
             terms: VisitTerms::get(),
@@ -90,6 +103,7 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         self.packed.inverse_roots.clear();
         self.packed.nodes.clear();
         self.packed.moves.clear();
+        self.ranked.clear();
         self.push(None, MoveClass(0), NONE);
         self.size = 1;
     }
@@ -126,6 +140,34 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         node.untried_count = count;
         node.untried = moves;
         self.size += count as usize;
+    }
+
+    /// Gives a node its children in the order in which they are to be tried.
+    pub(super) fn expand_ranked(&mut self, index: usize, moves: &[Ranked<M>]) {
+        let count = moves.len() as u32;
+        let node = &mut self.nodes[index];
+        node.child_count = count;
+        node.untried_count = count;
+        node.first_slot = self.ranked.len() as u32;
+        self.ranked.extend_from_slice(moves);
+        self.size += count as usize;
+    }
+
+    /// Children of a node that have been tried.
+    pub(super) fn tried_count(&self, index: usize) -> u32 {
+        self.nodes[index].child_count - self.nodes[index].untried_count
+    }
+
+    /// The next move of a node whose moves are ranked. Precondition: one is left.
+    pub(super) fn next_ranked(&self, index: usize) -> Ranked<M> {
+        self.ranked[(self.nodes[index].first_slot + self.tried_count(index)) as usize]
+    }
+
+    /// Takes that move out of those left.
+    pub(super) fn take_ranked(&mut self, index: usize) -> Ranked<M> {
+        let next = self.next_ranked(index);
+        self.nodes[index].untried_count -= 1;
+        next
     }
 
     /// Takes an untried move of a node: of the first of these class sets that has any, uniformly
@@ -215,7 +257,18 @@ impl<M: Copy, S: MoveSet<M>> Tree<M, S> {
         let mut biases = (0..MoveClass::COUNT as u8).map(MoveClass);
         let class = biases.find(|&class| classes.contains(class))?;
         let threshold = constants.first_visit_value + self.bias[class.index()];
-        let factor = constants.exploration * self.terms.root_of_log(node.visits.max(1));
+        self.best_tried_above(parent, threshold, constants.exploration)
+    }
+
+    /// The tried child with the highest UCB, if that is above a threshold.
+    pub(super) fn best_tried_above(
+        &self,
+        parent: usize,
+        threshold: f64,
+        exploration: f64,
+    ) -> Option<(usize, M)> {
+        let node = &self.nodes[parent];
+        let factor = exploration * self.terms.root_of_log(node.visits.max(1));
         let (mut best, mut highest) = (ROOT, threshold);
         for index in self.tried_children(parent) {
             let child = &self.nodes[index];
