@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use sixfold_engine::config::{CHOICE_KEYS, EngineConfig, GameRules};
-use sixfold_engine::stage::{Searcher, Stage, Start};
+use sixfold_engine::stage::{Stage, Start};
 
 /// What differs between the configuration that was tuned, `ours`, and `theirs`, a sentence each.
 pub(super) fn differences(ours: &EngineConfig, theirs: &EngineConfig) -> Vec<String> {
