@@ -406,8 +406,8 @@ impl<P: Position, K: Knowledge<P>> Uct<P, K> {
 }
 
 /// The values of a leaf for First and for Second: of the result where the game is over, otherwise
-/// of a rollout, of the static evaluation, or of both by their weights. The static evaluation is not
-/// made again where it is known.
+/// of a rollout, of the static evaluation, or of both by their weights. The static evaluation is
+/// not made again where it is known.
 #[inline]
 fn leaf_values<P: Position, K: Knowledge<P>>(
     position: &P,
