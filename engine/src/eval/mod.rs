@@ -170,6 +170,16 @@ pub trait Knowledge<P: Position> {
     /// Appends a subset of the legal moves that contains one of the best, most promising first.
     fn sufficient_moves(&self, position: &P, out: &mut Vec<P::Move>);
 
+    /// Appends the moves of [`Knowledge::sufficient_moves`] in the order in which a solver compares
+    /// them at its root, where the first of those that are best is its answer: a function of the
+    /// position alone. The order of the legal moves, unless a game gains much by another.
+    fn root_moves(&self, position: &P, out: &mut Vec<P::Move>) {
+        let (mut considered, mut legal) = (Vec::new(), Vec::new());
+        self.sufficient_moves(position, &mut considered);
+        position.legal_moves(&mut legal);
+        out.extend(legal.into_iter().filter(|mv| considered.contains(mv)));
+    }
+
     /// Appends those of a sufficient list of moves that may be worth more than `alpha` points, most
     /// promising first, perhaps none; returns a bound that no other move of the list exceeds,
     /// points won by the move included, [`i16::MIN`] if none is left out. For the solver, whose

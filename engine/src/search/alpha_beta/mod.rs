@@ -151,11 +151,11 @@ impl<P: Position> Solver<P> {
     /// proof. Precondition: the game is not over.
     ///
     /// The move is a function of the position alone: of those that the reduced list considers
-    /// ([`Knowledge::sufficient_moves`]) the first optimal one, in the order of the legal moves (in
-    /// Dots and Boxes: the one with the smallest number). Neither the table's size and content nor
-    /// earlier searches have a say in it. Every null window tries the root's moves in that
-    /// order, so the last one that was answered with yes was answered by the first move that
-    /// reaches it, and no move before that one reaches the value.
+    /// ([`Knowledge::sufficient_moves`]) the first optimal one, in the order of
+    /// [`Knowledge::root_moves`] (in Dots and Boxes: the one with the smallest number). Neither the
+    /// table's size and content nor earlier searches have a say in it. Every null window tries the
+    /// root's moves in that order, so the last one that was answered with yes was answered by the
+    /// first move that reaches it, and no move before that one reaches the value.
     pub fn solve<K: Knowledge<P>>(
         &mut self,
         root: &P,

@@ -158,15 +158,14 @@ impl<P: Position, K: Knowledge<P>, T: Memory> Descent<'_, P, K, T> {
         Value(i16::MIN)
     }
 
-    /// Fills the root's buffer with the moves to consider, in the order of the legal moves.
+    /// Fills the root's buffer with the moves to consider.
     fn generate_root(&mut self, root: &P) {
-        let mut considered = Vec::new();
         let (knowledge, reductions) = (self.knowledge, self.options.reductions);
         let moves = self.buffer(0);
-        root.legal_moves(moves);
         if reductions {
-            knowledge.sufficient_moves(root, &mut considered);
-            moves.retain(|mv| considered.contains(mv));
+            knowledge.root_moves(root, moves);
+        } else {
+            root.legal_moves(moves);
         }
         debug_assert!(!moves.is_empty(), "a game that goes on has a move");
     }
