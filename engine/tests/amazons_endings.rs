@@ -1,14 +1,18 @@
 //! Endings of the Amazons: what counting says, against plain minimax and brute force, on every
 //! position of small boards and on separated ones of larger boards.
 
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
-use sixfold_engine::eval::amazons::Features;
 use sixfold_engine::eval::amazons::regions::{Territory, is_separated, parts};
 use sixfold_engine::eval::amazons::turns::TurnCount;
 use sixfold_engine::eval::amazons::verdict::sure_winner;
+use sixfold_engine::eval::amazons::{AmazonsKnowledge, Features};
+use sixfold_engine::eval::{Knowledge, Work};
 use sixfold_engine::game::amazons::{Amazons, Board, Square, each, validate};
 use sixfold_engine::game::{Player, Position};
+use sixfold_engine::search::alpha_beta::{Solver, SolverOptions};
+use sixfold_engine::search::{Unlimited, Value};
 use sixfold_engine::stream::{Purpose, Stream, StreamKey};
 
 /// Nodes that no count of a small board needs.
@@ -276,4 +280,116 @@ fn the_verdict_is_that_of_plain_minimax() {
         within_turns > 1000 && shared > 1000,
         "{within_turns}, {shared}"
     );
+}
+
+#[test]
+fn positions_with_equal_keys_are_won_by_the_same_side_to_move() {
+    let mut minimax = Minimax::default();
+    let (mut shared, mut all) = (0, 0);
+    for (files, ranks) in [(6, 1), (3, 2), (4, 2)] {
+        let mut values: BTreeMap<u64, (bool, bool)> = BTreeMap::new();
+        for position in all_positions(files, ranks) {
+            for position in children(&position).into_iter().chain([position]) {
+                let over = position.outcome().is_some();
+                let value = (over, minimax.mover_wins(&position));
+                let key = AmazonsKnowledge.remaining_key_among_images(&position, 1);
+                assert_eq!(*values.entry(key).or_insert(value), value, "{position}");
+                all += 1;
+            }
+        }
+        shared += values.len();
+    }
+    assert!(shared * 3 < all, "{shared} keys of {all} positions");
+}
+
+/// A position so many random turns after a start, or before the end of its game.
+fn random_position(board: Board, empty_squares: u32, stream: &mut Stream) -> Amazons {
+    let mut position = Amazons::start(board).expect("a board with a start");
+    loop {
+        let before = position;
+        for _half in 0..2 {
+            let children = children(&position);
+            position = children[stream.below(children.len() as u32) as usize];
+        }
+        if position.outcome().is_some() || position.empty().count_ones() < empty_squares {
+            return before;
+        }
+    }
+}
+
+#[test]
+fn the_solver_finds_what_plain_minimax_finds() {
+    let mut stream = StreamKey::new(2, Purpose::Bench).stream();
+    for (files, ranks, empty) in [(4, 4, 5), (5, 4, 6), (4, 5, 6), (5, 5, 6)] {
+        let board = Board::of(files, ranks).expect("a board");
+        for _position in 0..40 {
+            let position = random_position(board, empty, &mut stream);
+            let wins = Minimax::default().mover_wins(&position);
+            for options in [SolverOptions::default(), plain_options()] {
+                let mut solver = Solver::new(16, options);
+                let work = &mut Work::default();
+                let found = solver.solve(&position, &AmazonsKnowledge, &mut Unlimited, work);
+                let found = found.expect("nothing stops it");
+                assert_eq!(found.value, Value(if wins { 1 } else { -1 }), "{position}");
+                let mut after = position;
+                after.play(found.best_move);
+                assert_eq!(Minimax::default().mover_wins(&after), wins, "{position}");
+            }
+        }
+    }
+}
+
+/// The solver without knowledge.
+fn plain_options() -> SolverOptions {
+    SolverOptions {
+        table: false,
+        reductions: false,
+        bounds: false,
+        proven: false,
+        ..SolverOptions::default()
+    }
+}
+
+#[test]
+fn the_solver_lists_every_half_move_once() {
+    let mut stream = StreamKey::new(3, Purpose::Bench).stream();
+    let board = Board::of(6, 6).expect("a board");
+    for empty in [27, 20, 13] {
+        let mut position = random_position(board, empty, &mut stream);
+        for _half in 0..2 {
+            let (mut ordered, mut legal) = (Vec::new(), Vec::new());
+            let others = AmazonsKnowledge.moves_above(&position, -1, &mut ordered);
+            position.legal_moves(&mut legal);
+            assert_eq!(others, i16::MIN);
+            assert_ne!(ordered, legal);
+            let next = ordered[0];
+            ordered.sort_unstable();
+            legal.sort_unstable();
+            assert_eq!(ordered, legal);
+            position.play(next);
+        }
+    }
+}
+
+/// Whether First wins the game on a board of so many files and ranks, and edges searched.
+fn first_wins(files: usize, ranks: usize) -> (bool, u64) {
+    let board = Board::of(files, ranks).expect("a board");
+    let start = Amazons::start(board).expect("a board with a start");
+    let (mut solver, mut work) = (Solver::new(1024, SolverOptions::default()), Work::default());
+    let found = solver.win_loss(&start, &AmazonsKnowledge, &mut Unlimited, &mut work);
+    let result = found.expect("nothing stops it").result;
+    (result == Ordering::Greater, work.alpha_beta_edges)
+}
+
+/// Results from docs/amazons-endings.md, which has the set-ups and what is published.
+#[test]
+fn boards_are_won_by_who_is_known_to_win_them() {
+    let mut boards = vec![(4, 4, false), (5, 4, true)];
+    if std::env::var_os("SIXFOLD_SLOW").is_some() {
+        boards.extend([(4, 5, false), (5, 5, true)]);
+    }
+    for (files, ranks, expected) in boards {
+        let (wins, edges) = first_wins(files, ranks);
+        assert_eq!(wins, expected, "{files}x{ranks} after {edges} edges");
+    }
 }

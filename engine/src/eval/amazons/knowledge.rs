@@ -1,6 +1,7 @@
 //! What searches may know of the Amazons.
 
-use super::{Features, Formula, Mapping};
+use super::verdict::sure_winner;
+use super::{Features, Formula, Mapping, contest, ordering};
 use crate::eval::{
     Correction, Evaluation, EvaluationForm, Knowledge, ListedMoves, MoveClass, MoveList,
     RemainingBounds, RolloutPolicy, WORK_WEIGHTS, Work,
@@ -18,6 +19,10 @@ pub const OTHER: MoveClass = MoveClass(1);
 
 /// What a game won is worth in points, that is squares: more than any board has.
 const WIN_POINTS: f64 = 1_000.0;
+
+/// Nodes of a count of turns within a search: a region that can be filled takes about one a
+/// square, one that cannot may take any number.
+const COUNT_NODES: u32 = 500;
 
 /// What is known of the Amazons beyond the rules. Has no state.
 #[derive(Clone, Copy, Debug, Default)]
@@ -104,6 +109,16 @@ impl Knowledge<Amazons> for AmazonsKnowledge {
         position.legal_moves(out);
     }
 
+    /// A game is won or lost: the moves that promise most first, or a proof takes hours.
+    fn root_moves(&self, position: &Amazons, out: &mut Vec<HalfMove>) {
+        ordering::append_ordered(position, out);
+    }
+
+    fn moves_above(&self, position: &Amazons, _alpha: i16, out: &mut Vec<HalfMove>) -> i16 {
+        ordering::append_ordered(position, out);
+        i16::MIN
+    }
+
     /// By every policy uniformly random half-moves to the end.
     fn rollout(
         &self,
@@ -155,6 +170,16 @@ impl Knowledge<Amazons> for AmazonsKnowledge {
         position.key()
     }
 
+    /// Bit 0: the mirror that exchanges the files.
+    fn symmetries_after(&self, root: &Amazons) -> u8 {
+        u8::from(contest::is_nearly_symmetric(root))
+    }
+
+    /// Regions of one side count as what they are worth in turns.
+    fn remaining_key_among_images(&self, position: &Amazons, symmetries: u8) -> u64 {
+        contest::key(position, COUNT_NODES, symmetries != 0)
+    }
+
     /// Somebody wins by the one point that there is.
     fn remaining_bounds(&self, position: &Amazons) -> RemainingBounds {
         let (lower, upper) = match position.outcome() {
@@ -169,7 +194,11 @@ impl Knowledge<Amazons> for AmazonsKnowledge {
     }
 
     fn proven_remaining(&self, position: &Amazons) -> Option<i16> {
-        position.outcome().map(|_| 0)
+        if position.outcome().is_some() {
+            return Some(0);
+        }
+        let winner = sure_winner(position, COUNT_NODES)?;
+        Some(if winner == position.to_move() { 1 } else { -1 })
     }
 
     /// By the empty squares: a rough upper measure of small boards.

@@ -4,17 +4,18 @@
 //! what that says of a position, [`formula`] weighs it into a value; [`naive`] does all of it
 //! square by square, for tests and as the measure of speed. [`knowledge`] is what searches see,
 //! and [`opening`] begins games.
-//! square by square, for tests and as the measure of speed.
 //!
 //! Near the end counting decides: [`regions`] says what a side holds for good, [`turns`] how many
 //! turns that is worth, [`verdict`] who has therefore won.
 
+pub mod contest;
 pub mod distances;
 pub mod features;
 pub mod formula;
 pub mod knowledge;
 pub mod naive;
 pub mod opening;
+mod ordering;
 pub mod regions;
 pub mod turns;
 pub mod verdict;
