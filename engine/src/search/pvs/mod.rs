@@ -45,7 +45,7 @@ const ASPIRATION_POINTS: f64 = 3.0;
 pub struct PvsConstants {
     /// Largest depth in plies, at least 1; leaves within a turn are put off to its end.
     pub depth_plies: u16,
-    /// Moves that are searched where at least [`STATIC_ORDER_DEPTH`] plies are left, those with the
+    /// Moves that are searched where at least [`WIDTH_DEPTH`] plies are left, those with the
     /// best static value; 0 for all.
     pub width: u16,
     /// Which moves are searched.
@@ -54,16 +54,18 @@ pub struct PvsConstants {
     pub evaluation: Evaluation,
 }
 
-/// Depth from which on moves are ordered by their static values: nearer to the leaves the values
-/// would cost as much as the search.
-pub const STATIC_ORDER_DEPTH: u16 = 2;
+/// Depth from which on a width counts: nearer to the leaves the static values of all moves would
+/// cost as much as the search.
+pub const WIDTH_DEPTH: u16 = 2;
 
 /// What a search may use beside plain alpha-beta. Values never depend on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PvsOptions {
-    /// The transposition table, the best move that it remembers, and static values.
+    /// The transposition table, the best move that it remembers, and the static values that the
+    /// first iteration found.
     pub table: bool,
-    /// Order by static values, from [`STATIC_ORDER_DEPTH`] on. A width uses them anyway.
+    /// Order by what the first iteration found: the root's moves by their values, moves later in
+    /// its turn by their static values.
     pub static_order: bool,
     /// Killer moves and the history of cuts.
     pub refutations: bool,
@@ -81,7 +83,7 @@ impl Default for PvsOptions {
             static_order: true,
             refutations: true,
             null_windows: true,
-            aspiration: false,
+            aspiration: true,
         }
     }
 }
@@ -183,6 +185,7 @@ fn deepen<P: Position, K: Knowledge<P>>(
         }
         if depth == 1 {
             descent.sort_root(&mut moves);
+            descent.keep_static_values_to(nearest);
         }
         depth = nearest + 1;
     }

@@ -2,7 +2,7 @@
 
 use super::order::Refutations;
 use super::table::{Bound, Entry, Table};
-use super::{INFINITE, Pvs, PvsConstants, PvsOptions, STATIC_ORDER_DEPTH, Score, UNIT};
+use super::{INFINITE, Pvs, PvsConstants, PvsOptions, Score, UNIT, WIDTH_DEPTH};
 use crate::eval::{Knowledge, MoveList, Work};
 use crate::game::Position;
 use crate::search::{Control, Step};
@@ -31,6 +31,10 @@ pub(super) struct Descent<'a, P: Position, K> {
     /// Plies from the root to the nearest leaf at the depth limit, of what has been searched since
     /// this was last reset.
     nearest_leaf: Option<u16>,
+    /// Plies from the root to what the first iteration valued: up to there static values are kept,
+    /// since every later iteration asks for them again. Farther away most are asked for once, and
+    /// looking them up takes as long as finding them.
+    first_leaves: u16,
 }
 
 impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
@@ -53,6 +57,7 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
             moves: Vec::new(),
             evaluations: 0,
             nearest_leaf: None,
+            first_leaves: u16::MAX,
         }
     }
 
@@ -74,6 +79,11 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
 
     pub(super) fn nearest_leaf(&self) -> Option<u16> {
         self.nearest_leaf
+    }
+
+    /// The first iteration is over and valued positions so many plies below the root.
+    pub(super) fn keep_static_values_to(&mut self, ply: u16) {
+        self.first_leaves = ply;
     }
 
     fn saw_leaf(&mut self, ply: u16) {
@@ -153,7 +163,7 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
         }
         if place.depth == 0 && !self.knowledge.is_within_turn(position) {
             self.saw_leaf(place.ply);
-            return Some(self.static_value(position));
+            return Some(self.static_value(position, place.ply));
         }
         let key = self.knowledge.remaining_key(position);
         let known = self.options.table.then(|| self.table.entry(key)).flatten();
@@ -235,11 +245,13 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
         let mut moves = std::mem::take(&mut self.moves);
         moves.clear();
         self.append_moves(position, &mut moves);
-        let is_far = place.depth >= STATIC_ORDER_DEPTH;
-        let narrow = self.constants.width > 0 && moves.len() > usize::from(self.constants.width);
-        if is_far && (self.options.static_order || narrow) {
+        let narrow = place.depth >= WIDTH_DEPTH
+            && self.constants.width > 0
+            && moves.len() > usize::from(self.constants.width);
+        let are_known = place.ply < self.first_leaves && self.first_leaves < u16::MAX;
+        if narrow || (self.options.static_order && are_known) {
             for &mv in &moves {
-                let value = self.static_value_of_move(position, mv);
+                let value = self.static_value_of_move(position, mv, place.ply);
                 out.push((mv, value));
             }
             if narrow {
@@ -269,13 +281,13 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
     }
 
     /// What a move is worth as its board stands after it.
-    fn static_value_of_move(&mut self, parent: &P, mv: P::Move) -> Score {
+    fn static_value_of_move(&mut self, parent: &P, mv: P::Move, ply: u16) -> Score {
         let mut child = parent.clone();
         child.play(mv);
         self.work.alpha_beta_edges += 1;
         let value = match child.outcome() {
             Some(_) => self.final_value(&child),
-            None => self.static_value(&child),
+            None => self.static_value(&child, ply + 1),
         };
         value_of(Step::between(parent, &child), value)
     }
@@ -284,18 +296,18 @@ impl<'a, P: Position, K: Knowledge<P>> Descent<'a, P, K> {
         libm::round(self.knowledge.final_points(position) / UNIT) as Score
     }
 
-    fn static_value(&mut self, position: &P) -> Score {
-        let key = self.knowledge.remaining_key(position);
-        if self.options.table
-            && let Some(value) = self.table.static_value(key)
-        {
+    /// The static value of a position so many plies below the root.
+    fn static_value(&mut self, position: &P, ply: u16) -> Score {
+        let kept = self.options.table && ply <= self.first_leaves;
+        let key = kept.then(|| self.knowledge.remaining_key(position));
+        if let Some(value) = key.and_then(|key| self.table.static_value(key)) {
             return value;
         }
         self.evaluations += 1;
         let evaluation = &self.constants.evaluation;
         let points = self.knowledge.evaluate(position, evaluation, self.work);
         let value = libm::round(points / UNIT) as Score;
-        if self.options.table {
+        if let Some(key) = key {
             self.table.store_static(key, value);
         }
         value

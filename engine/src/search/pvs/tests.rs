@@ -87,7 +87,7 @@ fn plain(position: &ToyPosition, knowledge: &ToyKnowledge, depth: u16, width: u1
         return static_value(position, knowledge);
     }
     let mut children = children(position);
-    if width > 0 && depth >= STATIC_ORDER_DEPTH {
+    if width > 0 && depth >= WIDTH_DEPTH {
         children.sort_by_key(|(_, child, step)| -seen_by(*step, static_value(child, knowledge)));
         children.truncate(width.into());
     }
@@ -140,6 +140,7 @@ fn check_every_depth(root: &ToyPosition, searcher: &mut Pvs<ToyPosition>, width:
         assert_eq!(of_best, expected, "{root} {depth} {options:?}");
         if depth == 1 {
             descent.sort_root(&mut moves);
+            descent.keep_static_values_to(descent.nearest_leaf().unwrap_or(1));
         }
     }
 }
