@@ -11,11 +11,12 @@ use crate::eval::amazons::{AmazonsKnowledge, opening as amazons_opening};
 use crate::eval::dots::{DotsKnowledge, opening as dots_opening};
 use crate::eval::{Knowledge, MoveClass, MoveSet};
 use crate::game::{GameKind, NotationError, Outcome, Player, Position, amazons, dots};
+use crate::protocol::words::Words;
 use crate::protocol::{ccgc, pgn};
 use crate::stream::Stream;
 
 /// A game as programs play it.
-pub trait Playable: Copy + Debug + Default + Send + Sync + 'static {
+pub trait Playable: Words + Copy + Debug + Default + Send + Sync + 'static {
     /// Its positions.
     type Position: Position<Move = Self::Move> + Copy + Send + Sync + 'static;
     /// Its moves.

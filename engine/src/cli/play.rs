@@ -1,17 +1,17 @@
 //! `engine play`: at a prompt, or one configuration against another.
 
-use std::io::{stdin, stdout};
-use std::path::PathBuf;
+use std::io::{BufRead, Write, stdin, stdout};
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use clap::{Args, ValueEnum};
 use sixfold_engine::agent::{budgeted_time, default_deadline};
 use sixfold_engine::config::EngineConfig;
-use sixfold_engine::game::dots::Dots;
 use sixfold_engine::game::{Player, Position};
+use sixfold_engine::games::{ForGame, Playable, dispatch};
 use sixfold_engine::protocol::play as prompt;
 
-use super::positions::{dots_board, load, read_position, shown};
+use super::positions::{load, read_on_board, shown};
 use super::{Done, Failure, bad_input};
 
 /// A seat at the board.
@@ -35,8 +35,8 @@ pub(super) struct PlayArguments {
     /// Where the person sits
     #[arg(long, value_enum, default_value = "first")]
     human: Seat,
-    /// Start from this position instead of the empty board, such as 5x5:0
-    #[arg(long, value_name = "ROWSxCOLS:HEXMASK")]
+    /// Start from this position instead of the game's start: 5x5:0 or, of the Amazons, a FEN
+    #[arg(long, value_name = "POSITION")]
     position: Option<String>,
     /// Seed of the engine's random streams, below 2^53
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(..1 << 53))]
@@ -57,37 +57,57 @@ fn deadline(text: &str) -> Result<f64, String> {
 /// Plays.
 pub(super) fn run(arguments: &PlayArguments) -> Done {
     let config = load(&arguments.config)?;
-    let start = start_of(&config, arguments.position.as_deref())?;
-    let mut out = stdout().lock();
-    if let Some(path) = &arguments.against {
-        let other = load(path)?;
-        if other.game != config.game {
-            let (a, b) = (arguments.config.display(), path.display());
-            let (first, second) = (config.game, other.game);
-            return Err(bad_input(anyhow!(
-                "{a} and {b} are configurations of different games: {first} and {second}; expected \
-                 the same board"
-            )));
+    dispatch(config.game.kind(), Play { arguments, config })
+}
+
+struct Play<'a> {
+    arguments: &'a PlayArguments,
+    config: EngineConfig,
+}
+
+impl ForGame for Play<'_> {
+    type Output = Done;
+
+    fn run<G: Playable>(self) -> Done {
+        let Play { arguments, config } = self;
+        let start = start_of::<G>(&config, arguments.position.as_deref())?;
+        if let Some(path) = &arguments.against {
+            return play_against::<G>(arguments, &config, path, &start);
         }
-        let deadline = deadline_of(arguments, &[&config, &other])?;
-        let played = prompt::against(&config, &other, &start, arguments.seed, deadline);
-        prompt::write_game(&played.record, &mut out)?;
-        warn_of(&played.troubles);
-        return Ok(());
+        let deadline = deadline_of(arguments, &[&config])?;
+        let human = match arguments.human {
+            Seat::First => Player::First,
+            Seat::Second => Player::Second,
+        };
+        let (mut input, mut out) = (stdin().lock(), stdout().lock());
+        let streams = (&mut input as &mut dyn BufRead, &mut out as &mut dyn Write);
+        let seed = arguments.seed;
+        Ok(prompt::prompt::<G>(
+            &config, &start, human, seed, deadline, streams,
+        )?)
     }
-    let deadline = deadline_of(arguments, &[&config])?;
-    let human = match arguments.human {
-        Seat::First => Player::First,
-        Seat::Second => Player::Second,
-    };
-    Ok(prompt::prompt(
-        &config,
-        &start,
-        human,
-        arguments.seed,
-        deadline,
-        (&mut stdin().lock(), &mut out),
-    )?)
+}
+
+fn play_against<G: Playable>(
+    arguments: &PlayArguments,
+    config: &EngineConfig,
+    path: &Path,
+    start: &G::Position,
+) -> Done {
+    let other = load(path)?;
+    if other.game != config.game {
+        let (a, b) = (arguments.config.display(), path.display());
+        let (first, second) = (config.game, other.game);
+        return Err(bad_input(anyhow!(
+            "{a} and {b} are configurations of different games: {first} and {second}; expected \
+             the same board"
+        )));
+    }
+    let deadline = deadline_of(arguments, &[config, &other])?;
+    let played = prompt::against::<G>(config, &other, start, arguments.seed, deadline);
+    prompt::write_game::<G>(&played.record, &mut stdout().lock())?;
+    warn_of(&played.troubles);
+    Ok(())
 }
 
 #[expect(clippy::print_stderr, reason = "the program's own warnings")]
@@ -117,23 +137,19 @@ fn deadline_of(
     }
 }
 
-fn start_of(config: &EngineConfig, position: Option<&str>) -> Result<Dots, Failure> {
-    let board = dots_board(config)?;
+fn start_of<G: Playable>(
+    config: &EngineConfig,
+    position: Option<&str>,
+) -> Result<G::Position, Failure> {
     let Some(text) = position else {
-        return Ok(Dots::new(board));
+        return Ok(G::start(config.game));
     };
-    let start = read_position(text)?;
-    if start.board() != board {
-        let wanted = format!("the configuration plays {board} boxes");
-        return Err(bad_input(anyhow!(
-            "position {} is of another size: {wanted}",
-            shown(text)
-        )));
-    }
+    let start = read_on_board::<G>(config.game, text)?;
     if start.outcome().is_some() {
         return Err(bad_input(anyhow!(
-            "position {} is over: every edge is drawn",
-            shown(text)
+            "position {} is over: {}",
+            shown(text),
+            G::OVER
         )));
     }
     Ok(start)

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use anyhow::anyhow;
 use sixfold_engine::config::{EngineConfig, GameRules};
-use sixfold_engine::game::dots::{Board, Dots};
+use sixfold_engine::game::dots::Board;
+use sixfold_engine::games::Playable;
+use sixfold_engine::protocol::positions::{kind_of_text, read};
 
 use super::{Failure, bad_input};
 
@@ -22,9 +24,30 @@ pub(super) fn shown(text: &str) -> String {
     format!("`{}{rest}`", start.escape_debug())
 }
 
-pub(super) fn read_position(text: &str) -> Result<Dots, Failure> {
+pub(super) fn read_position<G: Playable>(text: &str) -> Result<G::Position, Failure> {
     let refused = |error| bad_input(anyhow!("position {}: {error}", shown(text)));
-    Dots::from_text(text).map_err(refused)
+    read::<G>(text).map_err(refused)
+}
+
+/// Reads a position of the game that these rules are of, and of the same board.
+pub(super) fn read_on_board<G: Playable>(
+    rules: GameRules,
+    text: &str,
+) -> Result<G::Position, Failure> {
+    let refused = |problem: String| bad_input(anyhow!("position {} {problem}", shown(text)));
+    let kind = kind_of_text(text);
+    if kind != G::KIND {
+        return Err(refused(format!(
+            "is of {kind}: the configuration plays {rules}"
+        )));
+    }
+    let position = read_position::<G>(text)?;
+    if G::rules_of(&position) != rules {
+        return Err(refused(format!(
+            "is of another size: the configuration plays {rules}"
+        )));
+    }
+    Ok(position)
 }
 
 /// The board of a configuration for Dots and Boxes.

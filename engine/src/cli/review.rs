@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow};
 use clap::Args;
+use sixfold_engine::game::GameKind;
 use sixfold_engine::game::dots::{Board, Dots};
 use sixfold_engine::protocol::review::{ReviewOptions, review};
 use sixfold_engine::protocol::{record, review_text};
 
-use super::analyse::{SolveArguments, config_or_default};
+use super::analyse::{SolveArguments, built_in};
+use super::positions::{dots_board, load};
 use super::{Done, bad_input};
 
 /// Largest record, in bytes; a game has at most 64 moves.
@@ -67,7 +69,14 @@ fn board(text: &str) -> Result<&'static Board, String> {
 
 /// Reviews the game.
 pub(super) fn run(arguments: &ReviewArguments) -> Done {
-    let (config, board) = config_or_default(arguments.config.as_deref())?;
+    let (config, board) = match &arguments.config {
+        Some(path) => {
+            let config = load(path)?;
+            let board = dots_board(&config)?;
+            (config, Some(board))
+        }
+        None => (built_in(GameKind::DotsAndBoxes)?, None),
+    };
     let name = arguments.game.display().to_string();
     let size = std::fs::metadata(&arguments.game)
         .with_context(|| format!("cannot read {name}"))

@@ -2,22 +2,24 @@
 
 use std::io::{BufRead, Write, stdin, stdout};
 use std::num::NonZero;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, anyhow};
 use clap::Args;
 use sixfold_engine::game::Position;
-use sixfold_engine::game::dots::{Dots, Edge};
-use sixfold_engine::protocol::solve::{self as batch, Prover, Question};
+use sixfold_engine::games::{Amazons, DotsAndBoxes};
+use sixfold_engine::protocol::positions::AnyPosition;
+use sixfold_engine::protocol::solve::{self as batch, Prover, Provers, Question, Solvable};
 use sixfold_engine::search::alpha_beta::can_hold;
 
-use super::positions::read_position;
+use super::positions::shown;
 use super::{Done, bad_input};
 
 /// Arguments of `solve`.
 #[derive(Args)]
 pub(super) struct SolveArguments {
-    /// The position: ROWSxCOLS:HEXMASK[:FIRST-SECOND:TURN]
+    /// The position: ROWSxCOLS:HEXMASK[:FIRST-SECOND:TURN] or, of the Amazons, a FEN or a start
+    /// such as amazons:4x4
     #[arg(
         value_name = "POSITION",
         required_unless_present = "input",
@@ -27,7 +29,8 @@ pub(super) struct SolveArguments {
     /// Solve every line {"position":"…"} of this file ("-" is standard input)
     #[arg(long, value_name = "FILE.jsonl")]
     input: Option<PathBuf>,
-    /// List every optimal move, not only those that the search itself proved
+    /// List every optimal move, in the Amazons every optimal whole turn, not only those that the
+    /// search itself proved
     #[arg(long)]
     all_moves: bool,
     /// Say only who wins, boxes taken so far included, at a fraction of the cost
@@ -65,55 +68,79 @@ pub(super) fn run(arguments: &SolveArguments) -> Done {
             arguments.table_mib
         )));
     }
-    let mut prover = Prover::new(arguments.table_mib, arguments.threads);
-    let mut out = stdout().lock();
+    let mut provers = Provers::new(arguments.table_mib, arguments.threads);
     if let Some(path) = &arguments.input {
-        let name = path.display().to_string();
-        let mut input: Box<dyn BufRead> = if name == "-" {
-            Box::new(stdin().lock())
-        } else {
-            let file = std::fs::File::open(path)
-                .with_context(|| format!("cannot read {name}"))
-                .map_err(bad_input)?;
-            Box::new(std::io::BufReader::new(file))
-        };
-        // Everything is read before anything is solved: a bad line costs no half-finished output.
-        let requests = batch::read_requests(&name, &mut *input).map_err(bad_input)?;
-        let question = match (arguments.win_loss, arguments.all_moves) {
-            (true, _) => Question::WinLoss,
-            (false, true) => Question::AllMoves,
-            (false, false) => Question::Value,
-        };
-        batch::solve_all(&requests, &mut prover, question, &mut out)?;
-        return Ok(());
+        return solve_file(path, arguments, &mut provers);
     }
     let text = arguments.position.as_deref().unwrap_or_default();
-    let position = read_position(text)?;
-    if arguments.win_loss {
-        let solution = batch::win_loss(text, &position, &mut prover);
-        return write_win_loss(&solution, &position, arguments.json, &mut out);
+    let refused = |error| bad_input(anyhow!("position {}: {error}", shown(text)));
+    match AnyPosition::read(text).map_err(refused)? {
+        AnyPosition::DotsAndBoxes(position) => {
+            solve_one::<DotsAndBoxes>(text, &position, &mut provers.dots, arguments)
+        }
+        AnyPosition::Amazons(position) => {
+            solve_one::<Amazons>(text, &position, &mut provers.amazons, arguments)
+        }
     }
-    let solution = batch::solve(text, &position, &mut prover, arguments.all_moves);
+}
+
+fn solve_file(path: &Path, arguments: &SolveArguments, provers: &mut Provers) -> Done {
+    let name = path.display().to_string();
+    let mut input: Box<dyn BufRead> = if name == "-" {
+        Box::new(stdin().lock())
+    } else {
+        let file = std::fs::File::open(path)
+            .with_context(|| format!("cannot read {name}"))
+            .map_err(bad_input)?;
+        Box::new(std::io::BufReader::new(file))
+    };
+    // Everything is read before anything is solved: a bad line costs no half-finished output.
+    let requests = batch::read_requests(&name, &mut *input).map_err(bad_input)?;
+    let question = match (arguments.win_loss, arguments.all_moves) {
+        (true, _) => Question::WinLoss,
+        (false, true) => Question::AllMoves,
+        (false, false) => Question::Value,
+    };
+    Ok(batch::solve_all(
+        &requests,
+        provers,
+        question,
+        &mut stdout().lock(),
+    )?)
+}
+
+fn solve_one<G: Solvable>(
+    text: &str,
+    position: &G::Position,
+    prover: &mut Prover<G>,
+    arguments: &SolveArguments,
+) -> Done {
+    let mut out = stdout().lock();
+    if arguments.win_loss {
+        let solution = batch::win_loss::<G>(text, position, prover);
+        return write_win_loss::<G>(&solution, position, arguments.json, &mut out);
+    }
+    let solution = batch::solve::<G>(text, position, prover, arguments.all_moves);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&solution)?)?;
         return Ok(());
     }
-    writeln!(out, "{}", position.draw())?;
+    writeln!(out, "{}", G::draw(position))?;
     writeln!(out, "{} to move", position.to_move())?;
-    writeln!(out, "value       {:+} over the boxes left", solution.value)?;
+    writeln!(out, "value       {}", G::value(solution.value))?;
     let names: Vec<String> = solution
         .best_moves
         .iter()
-        .map(|&edge| format!("{edge} ({})", position.format_turn(&[Edge(edge)])))
+        .map(|mv| G::told(position, mv))
         .collect();
     writeln!(out, "best moves  {}", names.join(", "))?;
     writeln!(out, "nodes       {}", solution.nodes)?;
     Ok(())
 }
 
-fn write_win_loss(
-    solution: &batch::WinLossSolution,
-    position: &Dots,
+fn write_win_loss<G: Solvable>(
+    solution: &batch::WinLossSolution<G::Named>,
+    position: &G::Position,
     json: bool,
     out: &mut dyn Write,
 ) -> Done {
@@ -121,13 +148,13 @@ fn write_win_loss(
         writeln!(out, "{}", serde_json::to_string(solution)?)?;
         return Ok(());
     }
-    writeln!(out, "{}", position.draw())?;
+    writeln!(out, "{}", G::draw(position))?;
     writeln!(out, "{} to move", position.to_move())?;
     writeln!(out, "result      {}", solution.result)?;
-    let name = solution.best_move.map_or_else(
-        || "none".to_owned(),
-        |edge| format!("{edge} ({})", position.format_turn(&[Edge(edge)])),
-    );
+    let name = solution
+        .best_move
+        .as_ref()
+        .map_or_else(|| "none".to_owned(), |mv| G::told(position, mv));
     writeln!(out, "best move   {name}")?;
     writeln!(out, "nodes       {}", solution.nodes)?;
     Ok(())

@@ -16,6 +16,7 @@ use crate::eval::{Knowledge, Work};
 use crate::game::GameKind;
 use crate::game::dots::{Board, Dots, Edge};
 use crate::game::{Player, Position};
+use crate::games::{DotsAndBoxes, Playable};
 use crate::params::PLAN_ROWS;
 use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::uct::{ChildReport, UctReport};
@@ -219,7 +220,7 @@ impl Analyser {
 
     /// Analyses a position; `text` is what the report repeats of how it was given.
     pub fn analyse(&mut self, text: &str, position: &Dots) -> Analysis {
-        let config = scaled_to(&self.config, position.board());
+        let config = scaled_to(&self.config, DotsAndBoxes::rules_of(position));
         self.agent.configure(&config);
         let choice = self.choose(position);
         let report = choice.as_ref().and_then(Choice::report);
@@ -234,7 +235,7 @@ impl Analyser {
             score: Player::ALL.map(|player| position.taken(player)),
             ply: position.ply(),
             edges_left: DotsKnowledge.moves_left(position),
-            stage: in_force(&config.stages, stage, report),
+            stage: in_force(GameKind::DotsAndBoxes, &config.stages, stage, report),
             budget: budget(self.config.budget),
             seed: self.seed,
             best_move: choice
@@ -327,11 +328,9 @@ impl Analyser {
 }
 
 /// The configuration for a board: its own board as it stands; for another one the starts of its
-/// stages scaled to the number of edges, so that a small board has an opening too and is not solved
+/// stages scaled to the number of moves, so that a small board has an opening too and is not solved
 /// from its first move on, which can take for ever.
-pub fn scaled_to(config: &EngineConfig, board: &Board) -> EngineConfig {
-    let (rows, cols) = (board.rows() as u8, board.cols() as u8);
-    let game = GameRules::DotsAndBoxes { rows, cols };
+pub fn scaled_to(config: &EngineConfig, game: GameRules) -> EngineConfig {
     let mut scaled = config.clone();
     if game == config.game {
         return scaled;
@@ -355,7 +354,13 @@ struct Spent {
     nodes: u64,
 }
 
-fn in_force(stages: &[Stage], acting: usize, report: Option<&UctReport<Edge>>) -> StageInForce {
+/// The stage that acts, with what the UCT that chose used.
+pub(super) fn in_force<M>(
+    game: GameKind,
+    stages: &[Stage],
+    acting: usize,
+    report: Option<&UctReport<M>>,
+) -> StageInForce {
     let stage = &stages[acting];
     // Where exact search gave up, another stage's UCT has stood in.
     let chose = match stage.searcher {
@@ -374,16 +379,18 @@ fn in_force(stages: &[Stage], acting: usize, report: Option<&UctReport<Edge>>) -
             Start::Solvable => StartInForce::Solvable,
         },
         searcher: stage.searcher.word(),
-        constants: report.map(numbers).unwrap_or_default(),
+        constants: report
+            .map(|report| numbers(game, report))
+            .unwrap_or_default(),
         choices: keys.into_iter().filter_map(word).collect(),
     }
 }
 
 /// The numbers that a search used; what changes over a stage's plies as it stood at this one.
-fn numbers(report: &UctReport<Edge>) -> BTreeMap<&'static str, f64> {
+fn numbers<M>(game: GameKind, report: &UctReport<M>) -> BTreeMap<&'static str, f64> {
     let constants = report.constants;
     let plan = Plan {
-        game: GameKind::DotsAndBoxes,
+        game,
         constants,
         exploration: Schedule::constant(constants.exploration),
         depth_plies: Schedule::constant(f64::from(constants.depth_plies)),
@@ -394,7 +401,7 @@ fn numbers(report: &UctReport<Edge>) -> BTreeMap<&'static str, f64> {
     rows.map(|row| (row.spec.name, (row.get)(&plan))).collect()
 }
 
-fn budget(budget: Budget) -> BudgetInForce {
+pub(super) fn budget(budget: Budget) -> BudgetInForce {
     BudgetInForce {
         amount: BTreeMap::from([(budget.amount.key(), budget.amount.number())]),
         per: match budget.per {
@@ -454,7 +461,7 @@ fn move_rows(
 }
 
 /// G and C · sqrt(2 ln N / T) of a visited child, computed anew: the search itself only keeps sums.
-fn ucb_parts(child: &ChildReport<Edge>, report: &UctReport<Edge>) -> [f64; 2] {
+pub(super) fn ucb_parts<M>(child: &ChildReport<M>, report: &UctReport<M>) -> [f64; 2] {
     let visits: u32 = report.children.iter().map(|child| child.visits).sum();
     let term = 2.0 * libm::log(f64::from(visits)) / f64::from(child.visits);
     [

@@ -3,7 +3,8 @@
 use std::io::{Result, Write};
 
 use super::analyse::{
-    Analysis, MoveRow, NamedMove, SearchSummary, SolveLimits, StageInForce, StartInForce,
+    Analysis, BudgetInForce, MoveRow, NamedMove, SearchSummary, SolveLimits, StageInForce,
+    StartInForce,
 };
 use super::structure::{Part, Structure};
 use crate::game::dots::{Dots, Edge};
@@ -129,13 +130,7 @@ fn line_text(start: &Dots, edges: &[u8], note: impl Fn(usize) -> String) -> Stri
 
 fn write_stage(analysis: &Analysis, out: &mut dyn Write) -> Result<()> {
     let stage = &analysis.stage;
-    let from = match stage.from {
-        StartInForce::Ply(ply) => format!("from ply {ply}"),
-        StartInForce::EdgesLeft(edges) => format!("from {edges} edges left"),
-        StartInForce::Filled(share) => format!("from {share} filled"),
-        StartInForce::ProgressBelow(limit) => format!("from less than {limit} contested"),
-        StartInForce::Solvable => "as soon as it can be solved".to_owned(),
-    };
+    let from = start_text(stage.from);
     let searcher = match (stage.searcher, analysis.search.is_some()) {
         ("uct", _) => "UCT",
         ("leaf_ucb", _) => "UCB over all leaves",
@@ -153,21 +148,32 @@ fn write_stage(analysis: &Analysis, out: &mut dyn Write) -> Result<()> {
     if !stage.constants.is_empty() {
         field(out, "constants", &constants_text(stage))?;
     }
-    let budget = &analysis.budget;
+    let text = budget_text(&analysis.budget, analysis.seed);
+    field(out, "budget", &text)
+}
+
+/// From when a stage acts.
+pub(super) fn start_text(start: StartInForce) -> String {
+    match start {
+        StartInForce::Ply(ply) => format!("from ply {ply}"),
+        StartInForce::EdgesLeft(edges) => format!("from {edges} edges left"),
+        StartInForce::Filled(share) => format!("from {share} filled"),
+        StartInForce::ProgressBelow(limit) => format!("from less than {limit} contested"),
+        StartInForce::Solvable => "as soon as it can be solved".to_owned(),
+    }
+}
+
+/// What a move may use, and the seed.
+pub(super) fn budget_text(budget: &BudgetInForce, seed: u64) -> String {
     let amount = budget.amount.iter();
     let amount: Vec<String> = amount
         .map(|(unit, number)| format!("{number} {}", unit.replace('_', " ")))
         .collect();
-    let text = format!(
-        "{} a {}, seed {}",
-        amount.join(", "),
-        budget.per,
-        analysis.seed
-    );
-    field(out, "budget", &text)
+    format!("{} a {}, seed {seed}", amount.join(", "), budget.per)
 }
 
-fn constants_text(stage: &StageInForce) -> String {
+/// Names and values of a stage's constants.
+pub(super) fn constants_text(stage: &StageInForce) -> String {
     let numbers = stage
         .constants
         .iter()

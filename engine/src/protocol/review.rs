@@ -10,6 +10,7 @@ use crate::eval::dots::DotsKnowledge;
 use crate::eval::{Knowledge, Work};
 use crate::game::dots::{Dots, Edge};
 use crate::game::{Player, Position};
+use crate::games::{DotsAndBoxes, Playable};
 use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::{Step, Value, WorkLimit};
 use crate::stage::Stage;
@@ -125,7 +126,7 @@ pub fn review(game: &RecordedGame, options: ReviewOptions<'_>) -> Review {
         solver: Solver::new(options.config.table_mib, SolverOptions::default()),
         limits: options.limits,
     };
-    let config = scaled_to(options.config, game.start.board());
+    let config = scaled_to(options.config, DotsAndBoxes::rules_of(&game.start));
     let stages = &config.stages;
     let agent = Agent::new(&config, DotsKnowledge);
     let mut position = game.start;

@@ -1,15 +1,18 @@
 //! Exact solving of positions given as texts, one or many.
 
 use std::cmp::Ordering;
+use std::fmt::Debug;
 use std::io::{BufRead, Read, Write};
 use std::num::NonZero;
 
 use serde::{Deserialize, Serialize};
 
+use super::positions::AnyPosition;
 use crate::eval::Work;
-use crate::eval::dots::DotsKnowledge;
+use crate::game::Position;
+use crate::game::amazons::{Amazons as AmazonsPosition, HalfMove};
 use crate::game::dots::{Dots, Edge};
-use crate::game::{NotationError, Position};
+use crate::games::{Amazons, DotsAndBoxes, Playable};
 use crate::search::Unlimited;
 use crate::search::alpha_beta::{
     OptimalMoves, ParallelSolver, Solved, Solver, SolverOptions, WinLoss,
@@ -20,35 +23,75 @@ const LINE_BYTES_MAX: usize = 4096;
 
 /// An exactly solved position, as it is written to the outside.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct Solution {
+pub struct Solution<M> {
     /// The position as it was given.
     pub position: String,
-    /// Best (mover − opponent) over the boxes not yet taken.
+    /// In Dots and Boxes best (mover − opponent) over the boxes not yet taken; in the Amazons 1 for
+    /// a win of the side to move, -1 for a loss, 0 once the game is over.
     pub value: i16,
-    /// Optimal edges by id, rising; empty only when no edge is left. Complete when asked for,
-    /// otherwise those that the search itself proved.
-    pub best_moves: Vec<u8>,
+    /// Optimal moves: edges by id, rising, or whole turns in the order of the legal moves; empty
+    /// only when the game is over. Complete when asked for, otherwise those that the search itself
+    /// proved.
+    pub best_moves: Vec<M>,
     /// Nodes searched.
     pub nodes: u64,
 }
 
 /// Who wins a position, as it is written to the outside.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
-pub struct WinLossSolution {
+pub struct WinLossSolution<M> {
     /// The position as it was given.
     pub position: String,
     /// `win`, `draw` or `loss` for the player to move, boxes taken so far included.
     pub result: &'static str,
-    /// The first edge, by id, that reaches it; none where all edges lose or no edge is left.
-    pub best_move: Option<u8>,
+    /// The first edge, by id, or the first whole turn that reaches it; none where all moves lose or
+    /// the game is over.
+    pub best_move: Option<M>,
     /// Nodes searched.
     pub nodes: u64,
 }
 
+/// A game whose positions are solved for the outside.
+pub trait Solvable: Playable {
+    /// A move as the outside knows it: an edge's number, or a whole turn of the Amazons (what is
+    /// left of it within one).
+    type Named: Clone + Ord + Debug + Serialize;
+
+    /// The moves of a turn as the outside knows them. Precondition: not empty.
+    fn named(position: &Self::Position, turn: &[Self::Move]) -> Self::Named;
+
+    /// The same for people.
+    fn told(position: &Self::Position, turn: &Self::Named) -> String;
+}
+
+impl Solvable for DotsAndBoxes {
+    type Named = u8;
+
+    fn named(_position: &Dots, turn: &[Edge]) -> u8 {
+        turn[0].0
+    }
+
+    fn told(position: &Dots, edge: &u8) -> String {
+        format!("{edge} ({})", position.format_turn(&[Edge(*edge)]))
+    }
+}
+
+impl Solvable for Amazons {
+    type Named = String;
+
+    fn named(position: &AmazonsPosition, turn: &[HalfMove]) -> String {
+        position.format_turn(turn)
+    }
+
+    fn told(_position: &AmazonsPosition, turn: &String) -> String {
+        turn.clone()
+    }
+}
+
 /// Who proves: one thread with repeatable nodes, or several, sooner.
-pub enum Prover {
+pub enum Prover<G: Playable> {
     /// One thread.
-    Single(Box<Solver<Dots>>),
+    Single(Box<Solver<G::Position>>),
     /// Several threads; nodes vary from run to run, answers do not.
     Parallel(ParallelSolver),
 }
@@ -56,9 +99,9 @@ pub enum Prover {
 /// Why a search that nothing stops has an answer.
 const UNSTOPPED: &str = "nothing stops this search";
 
-impl Prover {
-    /// A prover of so many threads whose table takes at most so many MiB.
-    pub fn new(table_mib: u32, threads: NonZero<u16>) -> Prover {
+impl<G: Solvable> Prover<G> {
+    /// A prover of so many threads whose table takes at most so many MiB, from its first use on.
+    pub fn new(table_mib: u32, threads: NonZero<u16>) -> Prover<G> {
         let options = SolverOptions::default();
         if threads.get() == 1 {
             Prover::Single(Box::new(Solver::new(table_mib, options)))
@@ -74,33 +117,84 @@ impl Prover {
         }
     }
 
-    fn solve(&mut self, position: &Dots) -> Solved<Edge> {
-        let (control, work) = (&mut Unlimited, &mut Work::default());
+    fn solve(&mut self, position: &G::Position) -> Solved<G::Move> {
+        let (knowledge, control) = (&G::Knowledge::default(), &mut Unlimited);
+        let work = &mut Work::default();
         let solved = match self {
-            Prover::Single(solver) => solver.solve(position, &DotsKnowledge, control, work),
-            Prover::Parallel(solver) => solver.solve(position, &DotsKnowledge, control, work),
+            Prover::Single(solver) => solver.solve(position, knowledge, control, work),
+            Prover::Parallel(solver) => solver.solve(position, knowledge, control, work),
         };
         solved.expect(UNSTOPPED)
     }
 
-    fn optimal_moves(&mut self, position: &Dots) -> OptimalMoves<Edge> {
-        let (control, work) = (&mut Unlimited, &mut Work::default());
+    fn optimal_moves(&mut self, position: &G::Position) -> OptimalMoves<G::Move> {
+        let (knowledge, control) = (&G::Knowledge::default(), &mut Unlimited);
+        let work = &mut Work::default();
         let found = match self {
-            Prover::Single(solver) => solver.optimal_moves(position, &DotsKnowledge, control, work),
-            Prover::Parallel(solver) => {
-                solver.optimal_moves(position, &DotsKnowledge, control, work)
-            }
+            Prover::Single(solver) => solver.optimal_moves(position, knowledge, control, work),
+            Prover::Parallel(solver) => solver.optimal_moves(position, knowledge, control, work),
         };
         found.expect(UNSTOPPED)
     }
 
-    fn win_loss(&mut self, position: &Dots) -> WinLoss<Edge> {
-        let (control, work) = (&mut Unlimited, &mut Work::default());
+    fn win_loss(&mut self, position: &G::Position) -> WinLoss<G::Move> {
+        let (knowledge, control) = (&G::Knowledge::default(), &mut Unlimited);
+        let work = &mut Work::default();
         let found = match self {
-            Prover::Single(solver) => solver.win_loss(position, &DotsKnowledge, control, work),
-            Prover::Parallel(solver) => solver.win_loss(position, &DotsKnowledge, control, work),
+            Prover::Single(solver) => solver.win_loss(position, knowledge, control, work),
+            Prover::Parallel(solver) => solver.win_loss(position, knowledge, control, work),
         };
         found.expect(UNSTOPPED)
+    }
+
+    /// The turn that begins with this optimal move, whole where the game's turns are told whole,
+    /// with the nodes that it takes to find the rest.
+    fn whole_turn(&mut self, position: &G::Position, first: G::Move) -> (Vec<G::Move>, u64) {
+        let (mut turn, mut nodes) = (vec![first], 0);
+        let mut after = *position;
+        after.play(first);
+        while G::WHOLE_TURNS && after.to_move() == position.to_move() && after.outcome().is_none() {
+            let solved = self.solve(&after);
+            nodes += solved.nodes;
+            turn.push(solved.best_move);
+            after.play(solved.best_move);
+        }
+        (turn, nodes)
+    }
+
+    /// Every optimal turn, whole where the game's turns are told whole.
+    fn optimal_turns(&mut self, position: &G::Position) -> Vec<Vec<G::Move>> {
+        let mut turns = Vec::new();
+        for mv in self.optimal_moves(position).moves {
+            let mut after = *position;
+            after.play(mv);
+            let goes_on = after.to_move() == position.to_move() && after.outcome().is_none();
+            if !(G::WHOLE_TURNS && goes_on) {
+                turns.push(vec![mv]);
+                continue;
+            }
+            let rests = self.optimal_turns(&after).into_iter();
+            turns.extend(rests.map(|rest| [&[mv][..], &rest].concat()));
+        }
+        turns
+    }
+}
+
+/// Provers of all games, whose tables take nothing until they are used.
+pub struct Provers {
+    /// Of Dots and Boxes.
+    pub dots: Prover<DotsAndBoxes>,
+    /// Of the Amazons.
+    pub amazons: Prover<Amazons>,
+}
+
+impl Provers {
+    /// Provers of so many threads whose tables take at most so many MiB each.
+    pub fn new(table_mib: u32, threads: NonZero<u16>) -> Provers {
+        Provers {
+            dots: Prover::new(table_mib, threads),
+            amazons: Prover::new(table_mib, threads),
+        }
     }
 }
 
@@ -186,21 +280,28 @@ impl<'a> InputLines<'a> {
     }
 }
 
-/// Reads requests, one JSON object `{"position":"5x5:…"}` a line; empty lines are skipped.
+/// What a line of an input file looks like.
+const REQUEST: &str = "{\"position\":\"5x5:HEXMASK\"}";
+
+/// Reads requests, one JSON object `{"position":"5x5:…"}` a line, of any game; empty lines are
+/// skipped.
 ///
 /// # Errors
 /// The first line that is no such object, with its number.
 pub fn read_requests(
     file: &str,
     input: &mut dyn BufRead,
-) -> Result<Vec<(String, Dots)>, InputError> {
+) -> Result<Vec<(String, AnyPosition)>, InputError> {
     let mut lines = InputLines::new(file, input);
     let mut requests = Vec::new();
-    while let Some(text) = lines.next_line()? {
-        requests.push(parse_request(&text).map_err(|problem| lines.error(problem))?);
+    while let Some(line) = lines.next_line()? {
+        let text = parse_request(&line).map_err(|problem| lines.error(problem))?;
+        let position = AnyPosition::read(&text)
+            .map_err(|error| lines.error(format!("`position`: {error}")))?;
+        requests.push((text, position));
     }
     if requests.is_empty() {
-        let problem = "has no request; expected a line {\"position\":\"5x5:HEXMASK\"}".to_owned();
+        let problem = format!("has no request; expected a line {REQUEST}");
         return Err(InputError {
             file: file.to_owned(),
             line: 1,
@@ -210,63 +311,73 @@ pub fn read_requests(
     Ok(requests)
 }
 
-/// Reads a request `{"position":"5x5:…"}`: the position's text and the position.
+/// Reads a request `{"position":"5x5:…"}`: the position's text, which may be none.
 ///
 /// # Errors
 /// What is wrong with any other text.
-pub fn parse_request(text: &str) -> Result<(String, Dots), String> {
+pub fn parse_request(text: &str) -> Result<String, String> {
     let request: Request = serde_json::from_str(text).map_err(|error| {
         // The reader counts lines of its own; the file's are the ones that help.
         let text = error.to_string();
         let reason = text.split(" at line ").next().unwrap_or(&text);
         let column = error.column();
-        format!(
-            "is no request; expected {{\"position\":\"5x5:HEXMASK\"}}: {reason}, \
-             column {column}"
-        )
+        format!("is no request; expected {REQUEST}: {reason}, column {column}")
     })?;
-    let position = Dots::from_text(&request.position)
-        .map_err(|error: NotationError| format!("`position`: {error}"))?;
-    Ok((request.position, position))
+    Ok(request.position)
 }
 
 /// Solves one position with an empty table.
-pub fn solve(text: &str, position: &Dots, prover: &mut Prover, all_moves: bool) -> Solution {
+pub fn solve<G: Solvable>(
+    text: &str,
+    position: &G::Position,
+    prover: &mut Prover<G>,
+    all_moves: bool,
+) -> Solution<G::Named> {
     prover.new_game();
-    let position_text = text.to_owned();
+    let mut solution = Solution {
+        position: text.to_owned(),
+        value: 0,
+        best_moves: Vec::new(),
+        nodes: 0,
+    };
     if position.outcome().is_some() {
-        return Solution {
-            position: position_text,
-            value: 0,
-            best_moves: Vec::new(),
-            nodes: 0,
-        };
+        return solution;
     }
     let solved = prover.solve(position);
-    let mut best_moves = vec![solved.best_move.0];
-    if all_moves {
-        let list = prover.optimal_moves(position).moves;
-        best_moves = list.iter().map(|edge| edge.0).collect();
-        best_moves.sort_unstable();
+    (solution.value, solution.nodes) = (solved.value.0, solved.nodes);
+    let turns = if all_moves {
+        // The nodes are those of the value alone.
+        prover.optimal_turns(position)
+    } else {
+        let (turn, nodes) = prover.whole_turn(position, solved.best_move);
+        solution.nodes += nodes;
+        vec![turn]
+    };
+    let named = turns.iter().map(|turn| G::named(position, turn));
+    solution.best_moves = named.collect();
+    if !G::WHOLE_TURNS {
+        solution.best_moves.sort_unstable();
     }
-    Solution {
-        position: position_text,
-        value: solved.value.0,
-        best_moves,
-        nodes: solved.nodes,
-    }
+    solution
 }
 
 /// Who wins, found with an empty table.
-pub fn win_loss(text: &str, position: &Dots, prover: &mut Prover) -> WinLossSolution {
+pub fn win_loss<G: Solvable>(
+    text: &str,
+    position: &G::Position,
+    prover: &mut Prover<G>,
+) -> WinLossSolution<G::Named> {
     prover.new_game();
     let margin = position.margin() * position.to_move().sign();
     let (mut result, mut best_move, mut nodes) = (margin.cmp(&0), None, 0);
     if position.outcome().is_none() {
         let solved = prover.win_loss(position);
-        result = solved.result;
-        best_move = solved.best_move.map(|edge| edge.0);
-        nodes = solved.nodes;
+        (result, nodes) = (solved.result, solved.nodes);
+        if let Some(mv) = solved.best_move {
+            let (turn, more) = prover.whole_turn(position, mv);
+            best_move = Some(G::named(position, &turn));
+            nodes += more;
+        }
     }
     WinLossSolution {
         position: text.to_owned(),
@@ -285,20 +396,37 @@ pub fn win_loss(text: &str, position: &Dots, prover: &mut Prover) -> WinLossSolu
 /// # Errors
 /// A failed write.
 pub fn solve_all(
-    requests: &[(String, Dots)],
-    prover: &mut Prover,
+    requests: &[(String, AnyPosition)],
+    provers: &mut Provers,
     question: Question,
     out: &mut dyn Write,
 ) -> std::io::Result<()> {
     for (text, position) in requests {
-        let all_moves = question == Question::AllMoves;
-        let line = if question == Question::WinLoss {
-            serde_json::to_string(&win_loss(text, position, prover))?
-        } else {
-            serde_json::to_string(&solve(text, position, prover, all_moves))?
-        };
+        let line = match position {
+            AnyPosition::DotsAndBoxes(position) => {
+                answer::<DotsAndBoxes>(text, position, &mut provers.dots, question)
+            }
+            AnyPosition::Amazons(position) => {
+                answer::<Amazons>(text, position, &mut provers.amazons, question)
+            }
+        }?;
         writeln!(out, "{line}")?;
         out.flush()?;
     }
     Ok(())
+}
+
+fn answer<G: Solvable>(
+    text: &str,
+    position: &G::Position,
+    prover: &mut Prover<G>,
+    question: Question,
+) -> serde_json::Result<String> {
+    match question {
+        Question::WinLoss => serde_json::to_string(&win_loss::<G>(text, position, prover)),
+        Question::AllMoves | Question::Value => {
+            let all_moves = question == Question::AllMoves;
+            serde_json::to_string(&solve::<G>(text, position, prover, all_moves))
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! The program `engine` as its users meet it.
 
+mod amazons;
 mod analyse;
 mod bad_input;
 mod commands;

@@ -132,6 +132,51 @@ fn positions_and_inputs() {
 }
 
 #[test]
+fn amazons() {
+    let mut transcript = Transcript::new("engine: positions and turns of the Amazons");
+    let place = Place::new();
+    place.write(
+        "bad.jsonl",
+        "{\"position\":\"amazons:5x5\"}\n{\"position\":\"Q1/1k w - - 0 1\"}\n",
+    );
+    let ending = "q2*/2**/**Q1/*3 w - - 0 1";
+    for arguments in [
+        &["perft", "amazons:3x10", "1"][..],
+        &["perft", "amazons:10", "1"],
+        &["perft", "amazons:10x10", "4"],
+        &["perft", "Q1/1q w - a2 0 1", "1"],
+        &["solve", "Q1/1q w - - 0"],
+        &["solve", "Q1/1k w - - 0 1"],
+        &["solve", "Q1/1q x - - 0 1"],
+        &["solve", "--input", "bad.jsonl"],
+        &["analyse", ending, "--config", "small.toml"],
+        &["analyse", "1x2:0", "--config", "amazons.toml"],
+        &["analyse", "amazons:5x5", "--config", "amazons.toml"],
+        &["analyse", ending, "--solve-edges", "5"],
+        &["play", "--config", "amazons.toml", "--position", "5x5:0"],
+        &[
+            "play",
+            "--config",
+            "amazons.toml",
+            "--position",
+            "q*2/**2/4/3Q b - - 0 1",
+        ],
+        &[
+            "play",
+            "--config",
+            "amazons.toml",
+            "--against",
+            "small.toml",
+        ],
+        &["review", "nobody", "--config", "amazons.toml"],
+        &["params", "--game", "chess"],
+    ] {
+        add(&mut transcript, &place, "", arguments);
+    }
+    check(&transcript, "amazons");
+}
+
+#[test]
 fn configurations() {
     let mut transcript = Transcript::new("engine: configurations");
     let place = Place::new();

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use sixfold_engine::agent::{GameRecord, MoveRecord};
 use sixfold_engine::game::dots::Dots;
 use sixfold_engine::game::{Outcome, Position};
+use sixfold_engine::games::DotsAndBoxes;
 use sixfold_engine::protocol::{ccgc, play};
 use sixfold_engine::stream::{Purpose, StreamKey};
 
@@ -41,7 +42,7 @@ fn json_record(record: &GameRecord<Dots>) -> String {
 
 fn printed(record: &GameRecord<Dots>) -> String {
     let mut text = Vec::new();
-    play::write_game(record, &mut text).unwrap();
+    play::write_game::<DotsAndBoxes>(record, &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 

@@ -40,6 +40,37 @@ from = { edges_left = 3 }
 searcher = "alpha_beta"
 "#;
 
+/// A configuration of the Amazons on their smallest board, with every kind of search.
+pub(crate) const SMALL_AMAZONS: &str = r#"# Four by four.
+format = 1
+
+[game]
+name = "amazons"
+files = 4
+ranks = 4
+
+[budget]
+simulations = 20
+
+[solver]
+table_mib = 1
+
+[stages.opening]
+from = { ply = 0 }
+searcher = "uct"
+exploration = 0.5
+evaluation_weight = 1.0
+
+[stages.layout]
+from = { ply = 4 }
+searcher = "iterative_deepening"
+depth_plies = 2
+
+[stages.endgame]
+from = { ply = 8 }
+searcher = "alpha_beta"
+"#;
+
 /// What the program said and how it ended.
 #[derive(Clone, Debug)]
 pub(crate) struct Said {
@@ -71,13 +102,14 @@ impl Said {
     }
 }
 
-/// A temporary folder with `small.toml`.
+/// A temporary folder with `small.toml` and `amazons.toml`.
 pub(crate) struct Place(tempfile::TempDir);
 
 impl Place {
     pub(crate) fn new() -> Self {
         let place = Self(tempfile::tempdir().unwrap());
         place.write("small.toml", SMALL);
+        place.write("amazons.toml", SMALL_AMAZONS);
         place
     }
 
