@@ -30,6 +30,8 @@ pub trait Playable: Words + Copy + Debug + Default + Send + Sync + 'static {
     const KIND: GameKind;
     /// Names of the classes of moves, in the order of their numbers; empty where there is none.
     const CLASS_NAMES: [&'static str; MoveClass::COUNT];
+    /// What the names of files with its records end in, without the dot.
+    const RECORD_EXTENSION: &'static str;
 
     /// The position at the start of a game. Precondition: the rules are of this game and were read
     /// from a configuration or checked as that does.
@@ -73,6 +75,7 @@ impl Playable for DotsAndBoxes {
 
     const KIND: GameKind = GameKind::DotsAndBoxes;
     const CLASS_NAMES: [&'static str; MoveClass::COUNT] = crate::eval::dots::CLASS_NAMES;
+    const RECORD_EXTENSION: &'static str = "json";
 
     fn start(rules: GameRules) -> dots::Dots {
         dots::Dots::new(dots_board(rules))
@@ -131,6 +134,7 @@ impl Playable for Amazons {
 
     const KIND: GameKind = GameKind::Amazons;
     const CLASS_NAMES: [&'static str; MoveClass::COUNT] = ["blocks", "other", "", ""];
+    const RECORD_EXTENSION: &'static str = "pgn";
 
     fn start(rules: GameRules) -> amazons::Amazons {
         amazons_start(rules)

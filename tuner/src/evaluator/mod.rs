@@ -53,4 +53,7 @@ pub trait Replay {
     /// The first game of a trial's first pair, in this attempt, as a text; None, with a warning in
     /// the log, when it cannot be replayed.
     fn first_game(&mut self, trial: &Trial, attempt: u32) -> Option<String>;
+
+    /// What the names of files with such texts end in, without the dot.
+    fn record_extension(&self) -> &'static str;
 }

@@ -2,7 +2,7 @@
 //! notation. A game is a function of its trial, so a file that is missing after a crash is written
 //! again with the same bytes.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::evaluator::Replay;
 use crate::event::Event;
@@ -79,8 +79,8 @@ impl SampledGames {
                 Ok(())
             }
             Event::RoundFinished(round) => {
-                let path = file_of(&self.folder, round.round);
                 if let Some(game) = &self.first
+                    && let Some(path) = self.file_of(round.round)
                     && (self.failed || !path.exists())
                     && let Some(text) = game.text(&mut self.replays)
                 {
@@ -99,10 +99,20 @@ impl SampledGames {
             _ => Ok(()),
         }
     }
+
+    /// The file of a round's game; None where no game can be replayed.
+    fn file_of(&self, round: u32) -> Option<PathBuf> {
+        let replay = self.replays.get(self.leg)?;
+        Some(
+            self.folder
+                .join(file_name(round, replay.record_extension())),
+        )
+    }
 }
 
-/// The games that a run of these events keeps, each with its file's name.
-pub fn expected(events: &[Event]) -> Vec<(String, SampledGame)> {
+/// The games that a run of these events keeps, each with its file's name, which ends in
+/// `extension`.
+pub fn expected(events: &[Event], extension: &str) -> Vec<(String, SampledGame)> {
     let (mut first, mut games, mut leg) = (None, Vec::new(), 0);
     for event in events {
         match event {
@@ -110,7 +120,8 @@ pub fn expected(events: &[Event]) -> Vec<(String, SampledGame)> {
                 first.get_or_insert_with(|| SampledGame::of(trial, result, leg));
             }
             Event::RoundFinished(round) => {
-                games.extend(first.take().map(|game| (file_name(round.round), game)));
+                let name = file_name(round.round, extension);
+                games.extend(first.take().map(|game| (name, game)));
             }
             Event::LegFinished(_) => leg += 1,
             _ => {}
@@ -119,10 +130,6 @@ pub fn expected(events: &[Event]) -> Vec<(String, SampledGame)> {
     games
 }
 
-fn file_of(folder: &Path, round: u32) -> PathBuf {
-    folder.join(file_name(round))
-}
-
-fn file_name(round: u32) -> String {
-    format!("round-{round:05}.json")
+fn file_name(round: u32, extension: &str) -> String {
+    format!("round-{round:05}.{extension}")
 }

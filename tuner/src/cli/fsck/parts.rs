@@ -309,7 +309,8 @@ impl<'a> Examination<'a> {
             Err(failure) => return self.add(NAME, Health::Broken, failure.text(), None),
         };
         let (mut whole, mut missing, mut other) = (0, Vec::new(), Vec::new());
-        for (name, game) in games::expected(replayed.events) {
+        let extension = replays.first().map_or("", |it| it.record_extension());
+        for (name, game) in games::expected(replayed.events, extension) {
             let Some(text) = game.text(&mut replays) else {
                 continue;
             };

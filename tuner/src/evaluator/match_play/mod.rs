@@ -267,6 +267,10 @@ impl<G: Playable> Replay for MatchPlay<G> {
         tracing::warn!(%problem, "a sampled game cannot be played again");
         None
     }
+
+    fn record_extension(&self) -> &'static str {
+        G::RECORD_EXTENSION
+    }
 }
 
 fn points_of_a(outcome: GameOutcome, game: u8) -> u8 {
