@@ -11,9 +11,9 @@ use rayon::prelude::*;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::Value;
 use sixfold_engine::agent::GameRecord;
-use sixfold_engine::config::EngineConfig;
+use sixfold_engine::config::{EngineConfig, GameRules};
 use sixfold_engine::game::dots::Dots;
-use sixfold_engine::game::{Outcome as GameOutcome, Player};
+use sixfold_engine::game::{GameKind, Outcome as GameOutcome, Player};
 use sixfold_engine::games::{AnyRecord, Summary};
 use sixfold_engine::protocol::analyse::SolveLimits;
 use sixfold_engine::protocol::record::RecordedGame;
@@ -32,7 +32,7 @@ use super::replay::PAIRS_AT_ONCE;
 use super::session::find;
 use super::show::json_value;
 use super::stop::stop_flag;
-use super::{Outcome, use_threads};
+use super::{Outcome, squares, use_threads};
 
 /// Positions that --losses solves, by edges left and units of work: fewer than `engine review`
 /// does, which has one game to judge.
@@ -53,16 +53,23 @@ Columns (JSON lines have the same names):
   seed, stream_round, stream_trial  with pair and attempt the key of opening and moves
   opening          the position where the engines took over
   first            a or b: who sat as First
-  result, margin   A's: win, draw or loss, and boxes ahead at the end
-  moves            moves of the engines
+  result, margin   A's: win, draw or loss, and boxes ahead at the end; in the Amazons 1 or -1
+  moves            moves of the engines; in the Amazons two a turn, the amazon's and its arrow's
   proven           whether the result was proven before the last move
   work_a, work_b   units of work of each side's moves
   a.PATH, b.PATH   the value of each parameter; empty for the reference engine
-with --losses also, for each side, over moves with solved positions around them (at most 30 edges
-left):
+with --losses (Dots and Boxes) also, for each side, over moves with solved positions around them
+(at most 30 edges left):
   judged_a, judged_b      moves judged
   mistakes_a, mistakes_b  those that lost value
-  lost_a, lost_b          the value they lost, in boxes of the final margin";
+  lost_a, lost_b          the value they lost, in boxes of the final margin
+with --squares (Amazons) also, from when the sides were apart: no empty square was within reach of
+both by king's steps any more, to the end of the game; empty where they never were:
+  apart_at                whole turns of the game by then
+  unreached               empty squares that no amazon reached any more by then
+  held_a, held_b          squares that the side reached then, or the other side opened to it later
+  wasted_a, wasted_b      those of them that it did not fill by its turns and could not fill at the
+                          end; empty where the most turns that were left to it are not known";
 
 #[derive(Args)]
 #[command(after_help = COLUMNS)]
@@ -78,6 +85,9 @@ pub(super) struct ExportGamesArguments {
     /// Judge every move by exact values where they can be had; takes longer than the games
     #[arg(long)]
     losses: bool,
+    /// Count what became of the squares that a side held alone
+    #[arg(long)]
+    squares: bool,
     /// Folder of runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
     runs: PathBuf,
@@ -170,13 +180,7 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
         None => Box::new(BufWriter::new(stdout())),
     };
     let mut rows = Rows::new(arguments.format, out);
-    if arguments.losses && !again.job.engine.config.game.has_points() {
-        return Err(bad_input(anyhow!(
-            "--losses judges moves by the points they lose, and {} has none; expected a run of \
-             Dots and Boxes",
-            again.job.engine.config.game
-        )));
-    }
+    check_fits(arguments, again.job.engine.config.game)?;
     let (trials, players, job) = again.trials();
     if !job.budget.is_reproducible() {
         let budget = job.budget;
@@ -192,6 +196,7 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
             job,
             engine: job.engine_config(),
             losses: arguments.losses,
+            squares: arguments.squares,
         },
         stop: &stop,
         due: Vec::new(),
@@ -225,11 +230,29 @@ pub(super) fn export_games(arguments: &ExportGamesArguments) -> Outcome {
     Ok(Exit::Success)
 }
 
+/// Refuses columns that the game of the run does not have.
+fn check_fits(arguments: &ExportGamesArguments, game: GameRules) -> Result<(), Failure> {
+    if arguments.losses && !game.has_points() {
+        return Err(bad_input(anyhow!(
+            "--losses judges moves by the points they lose, and {game} has none; expected a run of \
+             Dots and Boxes"
+        )));
+    }
+    if arguments.squares && game.kind() != GameKind::Amazons {
+        return Err(bad_input(anyhow!(
+            "--squares counts the squares that amazons hold, and {game} has none; expected a run \
+             of the Amazons"
+        )));
+    }
+    Ok(())
+}
+
 /// What the rows say of a game.
 struct Columns<'a> {
     job: &'a Job,
     engine: EngineConfig,
     losses: bool,
+    squares: bool,
 }
 
 /// The export in progress.
@@ -267,7 +290,7 @@ impl Export<'_> {
         }
         let columns = &self.columns;
         let row = |(it, game, record): &(&Due, u8, AnyRecord)| columns.row(it, *game, record);
-        let finished: Vec<Row> = if columns.losses {
+        let finished: Vec<Row> = if columns.losses || columns.squares {
             games.par_iter().map(row).collect()
         } else {
             games.iter().map(row).collect()
@@ -319,6 +342,11 @@ impl Columns<'_> {
         row.add("work_b", work(a.other()));
         if let (true, AnyRecord::DotsAndBoxes(record)) = (self.losses, any) {
             row.add_losses(record, a, &self.engine);
+        }
+        if let (true, AnyRecord::Amazons(record)) = (self.squares, any) {
+            for (name, value) in squares::columns(record, a) {
+                row.add(name, value);
+            }
         }
         let fixed = played.opponent == Opponent::Reference;
         for (side, vector) in [("a", &trial.a), ("b", &trial.b)] {

@@ -23,6 +23,7 @@ mod report;
 mod run;
 mod session;
 mod show;
+mod squares;
 mod stats;
 mod status;
 mod stop;

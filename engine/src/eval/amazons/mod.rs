@@ -6,7 +6,8 @@
 //! and [`opening`] begins games.
 //!
 //! Near the end counting decides: [`regions`] says what a side holds for good, [`turns`] how many
-//! turns that is worth, [`verdict`] who has therefore won.
+//! turns that is worth, [`verdict`] who has therefore won. [`square_use`] says of a finished game
+//! what became of its squares.
 
 pub mod contest;
 pub mod distances;
@@ -17,6 +18,7 @@ pub mod naive;
 pub mod opening;
 mod ordering;
 pub mod regions;
+pub mod square_use;
 pub mod turns;
 pub mod verdict;
 
