@@ -113,6 +113,15 @@ pub struct RecordedTurns {
     pub is_adjudicated: bool,
 }
 
+impl RecordedTurns {
+    /// The position after the last turn.
+    pub fn end(&self) -> Amazons {
+        let mut position = self.start;
+        self.moves.iter().for_each(|mv| position.play(*mv));
+        position
+    }
+}
+
 /// A line, from 1, and what is wrong there.
 type Wrong = (usize, String);
 

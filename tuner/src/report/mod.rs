@@ -40,8 +40,22 @@ pub struct Material<'a> {
     pub events: &'a [Event],
     /// Evidence of failed games.
     pub failures: &'a [FailedGame],
+    /// A sampled game whose last position can be drawn.
+    pub sampled: Option<SampledBoard>,
     /// Whether the journal's last line was not whole: what it held is not in the report.
     pub has_torn_tail: bool,
+}
+
+/// The last position of a sampled game.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SampledBoard {
+    /// The name of its record in the run's folder `games`.
+    pub file: String,
+    /// The record.
+    pub record: String,
+    /// The drawing: an `svg` element, whose classes the page's style sheet colours. It goes into
+    /// the page as it is.
+    pub svg: String,
 }
 
 /// A file of evidence.

@@ -1,7 +1,8 @@
 //! The page as a page: whole, well-formed, self-contained, escaped, and never too large.
 
+use roxmltree::Node;
 use sixfold_tuner::event::Event;
-use sixfold_tuner::report::FailedGame;
+use sixfold_tuner::report::{FailedGame, SampledBoard};
 
 use crate::runs::{MadeUp, SHORT, parsed, section, text_of};
 
@@ -64,6 +65,25 @@ fn every_section_is_there_and_linked_at_every_moment_of_a_run() {
             );
         }
     }
+}
+
+#[test]
+fn a_sampled_game_has_its_board_and_its_record() {
+    let mut run = MadeUp::to_the_end(&SHORT);
+    let record = "[Event \"a < b\"]\n\n1. a1-a2/a1 1-0\n";
+    run.sampled = Some(SampledBoard {
+        file: "round-00003.pgn".to_owned(),
+        record: record.to_owned(),
+        svg: "<svg class=\"board\"><rect class=\"square\" /></svg>".to_owned(),
+    });
+    let page = run.page();
+    let document = parsed(&page);
+    let part = section(&document, "board");
+    let is_board = |it: &Node<'_, '_>| it.attribute("class") == Some("board");
+    assert_eq!(part.descendants().filter(is_board).count(), 1);
+    let pre = part.descendants().find(|it| it.tag_name().name() == "pre");
+    assert_eq!(text_of(pre.unwrap()), record);
+    assert!(text_of(part).contains("games/round-00003.pgn"));
 }
 
 #[test]

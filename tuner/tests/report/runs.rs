@@ -6,7 +6,7 @@ use roxmltree::{Document, Node, ParsingOptions};
 use sixfold_tuner::event::Event;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::optimiser::{Ask, Optimiser, SnapshotError};
-use sixfold_tuner::report::{FailedGame, Material, html};
+use sixfold_tuner::report::{FailedGame, Material, SampledBoard, html};
 use sixfold_tuner::run::course::{Action, Course};
 use sixfold_tuner::run::state::RunState;
 use sixfold_tuner::run::summary::Summary;
@@ -27,6 +27,7 @@ pub(crate) struct MadeUp {
     pub(crate) events: Vec<Event>,
     pub(crate) name: String,
     pub(crate) failures: Vec<FailedGame>,
+    pub(crate) sampled: Option<SampledBoard>,
     /// Whether the learner's tree is hidden, as if it had none.
     pub(crate) is_treeless: bool,
 }
@@ -95,6 +96,7 @@ impl MadeUp {
             events: Vec::new(),
             name: "made-up".to_owned(),
             failures: Vec::new(),
+            sampled: None,
             is_treeless: false,
         };
         run.play(tuning, verification);
@@ -143,6 +145,7 @@ impl MadeUp {
             },
             events,
             failures: &self.failures,
+            sampled: self.sampled.clone(),
             has_torn_tail: false,
         };
         html(&material, self.course()).unwrap()

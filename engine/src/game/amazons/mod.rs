@@ -18,6 +18,7 @@ mod notation;
 mod perft;
 mod position;
 pub mod reach;
+mod svg;
 pub mod validate;
 
 pub use board::{Board, Each, STRIDE, Square, each};

@@ -1,5 +1,6 @@
 //! The sections of the report, each a file of its own.
 
+mod board;
 mod budgets;
 mod configuration;
 mod failures;
@@ -73,6 +74,14 @@ pub(super) fn all(context: &Context<'_>) -> Vec<Section> {
         ),
         section("reproduction", "Reproduction", reproduction::body(context)),
     ];
+    if let Some(sampled) = &context.material.sampled {
+        let at = sections.iter().position(|it| it.id == "failures");
+        let body = board::body(sampled);
+        sections.insert(
+            at.unwrap_or(sections.len()),
+            section("board", "A game of the last round", body),
+        );
+    }
     if let Some(trace) = &context.story.source_trace {
         let at = sections.iter().position(|it| it.id == "trees");
         let body = source_figures::body(context, trace);
