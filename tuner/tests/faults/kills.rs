@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use sixfold_tuner::stream::{Purpose, Stream, StreamKey};
 
-use crate::place::{Bytes, JOB, Place, edited, lines};
+use crate::place::{Bytes, ENGINE, JOB, Place, edited, lines};
 use crate::tools::{say, slow};
 
 /// Kills of the default suite.
@@ -21,6 +21,18 @@ const LEARNERS: [(&str, &str); 6] = [
     ("kind = \"random\"\nvectors = 8", "games = 200"),
     ("kind = \"paper\"\nepisodes = 20", "rounds = 2"),
 ];
+/// An engine of the Amazons that looks at its own half-moves only.
+const AMAZONS: &str = r#"format = 1
+game = { name = "amazons", files = 5, ranks = 5 }
+budget = { work_units = 1_000_000 }
+solver = { table_mib = 1 }
+
+[stages.opening]
+from = { ply = 0 }
+searcher = "iterative_deepening"
+depth_plies = 1
+evaluation = { x = 5.0, y = 20.0 }
+"#;
 /// Longest time until a kill, in milliseconds: a start takes a fifth of it.
 const LONGEST_MS: u32 = 120;
 
@@ -80,11 +92,16 @@ fn one_kill(place: &Place, stream: &mut Stream, expected: &Bytes) -> bool {
 /// Runs the job again and again, killed at random moments, until so many kills have been; how many
 /// runs that took.
 fn kills_of(job: &str, goal: usize) -> u64 {
-    let expected = Place::with_job(job).finished();
+    kills_with(ENGINE, job, goal)
+}
+
+/// The same with another engine.
+fn kills_with(engine: &str, job: &str, goal: usize) -> u64 {
+    let expected = Place::with(engine, job).finished();
     let all = lines(expected.journal());
     let (mut kills, mut runs) = (0, 0_u64);
     while kills < goal {
-        let place = Place::with_job(job);
+        let place = Place::with(engine, job);
         let mut stream = StreamKey::new(runs, Purpose::Scripted).stream();
         while kills < goal && lines(&place.stored()) < all {
             kills += usize::from(one_kill(&place, &mut stream, &expected));
@@ -113,6 +130,27 @@ fn a_run_of_any_learner_killed_at_random_moments_ends_with_the_same_bytes() {
         let job = edited(&edited(JOB, pooled, learner), "rounds = 2", run);
         kills_of(&job, kills);
     }
+}
+
+/// The source's learner on the source's game; its games are kept as records of another kind.
+#[test]
+fn a_run_of_the_amazons_killed_at_random_moments_ends_with_the_same_bytes() {
+    let pooled = "kind = \"pooled\"\nepisodes = 6\ngames_per_episode = 4";
+    let job = edited(JOB, pooled, "kind = \"paper\"\nepisodes = 60");
+    let job = edited(&job, "simulations = 20", "work_units = 1_000_000");
+    let job = edited(&job, "measured_games = 20", "measured_games = 200");
+    let paths = ["bias.capture", "bias.gives"].map(|path| format!("stages.opening.{path}"));
+    let job = edited(&job, &paths[0], "stages.opening.evaluation.x");
+    let job = edited(&job, &paths[1], "stages.opening.evaluation.y");
+    let games = Place::with(AMAZONS, &job).finished();
+    let is_record = |name: &&String| name.ends_with(".pgn");
+    assert_eq!(
+        games.0.keys().filter(is_record).count(),
+        2,
+        "{:?}",
+        games.0.keys()
+    );
+    kills_with(AMAZONS, &job, if slow() { 200 } else { 2 * KILLS_OF_EACH });
 }
 
 #[test]

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// The engine and the job of the stored formats: a run of a tenth of a second.
-const ENGINE: &str = include_str!("../fixtures/formats/engine.toml");
+pub(crate) const ENGINE: &str = include_str!("../fixtures/formats/engine.toml");
 pub(crate) const JOB: &str = include_str!("../fixtures/formats/job.toml");
 
 /// Longest wait for another process before a test gives up.
@@ -57,8 +57,13 @@ pub(crate) struct Place {
 
 impl Place {
     pub(crate) fn with_job(job: &str) -> Self {
+        Self::with(ENGINE, job)
+    }
+
+    /// The same with another engine.
+    pub(crate) fn with(engine: &str, job: &str) -> Self {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("engine.toml"), ENGINE).unwrap();
+        fs::write(folder.path().join("engine.toml"), engine).unwrap();
         fs::write(folder.path().join("job.toml"), job).unwrap();
         Self { folder }
     }

@@ -1,5 +1,6 @@
 //! The program `tuner` as its users meet it: the real program, in folders of its own.
 
+mod amazons;
 mod bad_input;
 mod bench;
 mod choices;

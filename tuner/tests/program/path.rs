@@ -3,14 +3,14 @@
 use crate::support::{ENGINE, JOB, Place, edited};
 
 /// The evidence block at the head of an exported file, and the rest.
-fn split_evidence(text: &str) -> (String, String) {
+pub(crate) fn split_evidence(text: &str) -> (String, String) {
     let end = "# --- sixfold: end ---\n";
     let (evidence, rest) = text.split_once(end).expect("an evidence block");
     (format!("{evidence}{end}"), rest.to_owned())
 }
 
 /// The lines that differ, in pairs.
-fn differences<'a>(before: &'a str, after: &'a str) -> Vec<(&'a str, &'a str)> {
+pub(crate) fn differences<'a>(before: &'a str, after: &'a str) -> Vec<(&'a str, &'a str)> {
     assert_eq!(before.lines().count(), after.lines().count());
     before
         .lines()

@@ -23,7 +23,7 @@ fn with_reference() -> String {
 }
 
 /// Wins, draws and losses by place, as the journal has them.
-fn stored(place: &Place) -> BTreeMap<String, [u64; 3]> {
+pub(crate) fn stored(place: &Place) -> BTreeMap<String, [u64; 3]> {
     let mut counts = BTreeMap::new();
     for line in place.text("runs/job/journal.jsonl").lines() {
         let value: Value = serde_json::from_str(line).unwrap();
@@ -40,7 +40,7 @@ fn stored(place: &Place) -> BTreeMap<String, [u64; 3]> {
 }
 
 /// The same of the rows of an export.
-fn exported(rows: &[Value]) -> BTreeMap<String, [u64; 3]> {
+pub(crate) fn exported(rows: &[Value]) -> BTreeMap<String, [u64; 3]> {
     let mut counts: BTreeMap<String, [u64; 3]> = BTreeMap::new();
     for row in rows {
         let name = match row["contest"].as_str().unwrap() {
@@ -62,7 +62,7 @@ fn exported(rows: &[Value]) -> BTreeMap<String, [u64; 3]> {
     counts
 }
 
-fn lines(text: &str) -> Vec<Value> {
+pub(crate) fn lines(text: &str) -> Vec<Value> {
     text.lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
