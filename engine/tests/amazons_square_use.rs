@@ -168,9 +168,10 @@ fn wasted_turn_by_turn(positions: &[Amazons]) -> Option<(u16, [u32; 2])> {
     let first_apart = (0..cells.len()).find(|&at| !cells[at..].iter().any(is_shared))?;
     let wasted = [0, 1].map(|side| {
         let mut wasted = 0;
-        for at in first_apart..cells.len() - 1 {
-            if positions[at].to_move().index() == side {
-                let [before, after] = [at, at + 1].map(|at| cells[at].reached(side).len());
+        let turns = positions.iter().zip(cells.windows(2)).skip(first_apart);
+        for (position, pair) in turns {
+            if position.to_move().index() == side {
+                let [before, after] = [0, 1].map(|at| pair[at].reached(side).len());
                 wasted += before - 1 - after;
             }
         }
