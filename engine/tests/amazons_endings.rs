@@ -393,3 +393,30 @@ fn boards_are_won_by_who_is_known_to_win_them() {
         assert_eq!(wins, expected, "{files}x{ranks} after {edges} edges");
     }
 }
+
+#[test]
+fn separated_positions_cost_next_to_nothing_to_solve() {
+    let mut stream = StreamKey::new(4, Purpose::Bench).stream();
+    let board = Board::of(10, 10).expect("a board");
+    let mut separated = 0;
+    for _game in 0..30 {
+        let mut position = random_position(board, 90, &mut stream);
+        let start = AmazonsKnowledge.solving_units(&position);
+        while position.outcome().is_none() {
+            let units = AmazonsKnowledge.solving_units(&position);
+            assert!(units <= start, "{position}");
+            if is_separated(&position) && position.shooter().is_none() {
+                let (mut solver, mut work) =
+                    (Solver::new(1, SolverOptions::default()), Work::default());
+                let found =
+                    solver.win_loss(&position, &AmazonsKnowledge, &mut Unlimited, &mut work);
+                assert!(found.is_some() && work.units() <= units, "{position}");
+                separated += 1;
+                break;
+            }
+            let children = children(&position);
+            position = children[stream.below(children.len() as u32) as usize];
+        }
+    }
+    assert!(separated > 0);
+}

@@ -1,7 +1,8 @@
 //! What searches may know of the Amazons.
 
+use super::contest::{self, Contest};
 use super::verdict::sure_winner;
-use super::{Features, Formula, Mapping, contest, ordering};
+use super::{Features, Formula, Mapping, effort, ordering};
 use crate::eval::{
     Correction, Evaluation, EvaluationForm, Knowledge, ListedMoves, MoveClass, MoveList,
     RemainingBounds, RolloutPolicy, WORK_WEIGHTS, Work,
@@ -201,12 +202,10 @@ impl Knowledge<Amazons> for AmazonsKnowledge {
         Some(if winner == position.to_move() { 1 } else { -1 })
     }
 
-    /// By the empty squares: a rough upper measure of small boards.
+    /// By the contested squares alone: measured means of random games.
     fn solving_units(&self, position: &Amazons) -> u64 {
-        let empty = position.empty().count_ones();
-        WORK_WEIGHTS
-            .alpha_beta_edge
-            .saturating_mul(4u64.saturating_pow(empty))
+        let contested = Contest::of(position, COUNT_NODES).empty.count_ones();
+        effort::edges_searched(contested).saturating_mul(WORK_WEIGHTS.alpha_beta_edge)
     }
 
     /// Every turn fills a square, in two half-moves.

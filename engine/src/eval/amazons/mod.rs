@@ -6,11 +6,12 @@
 //! and [`opening`] begins games.
 //!
 //! Near the end counting decides: [`regions`] says what a side holds for good, [`turns`] how many
-//! turns that is worth, [`verdict`] who has therefore won. [`square_use`] says of a finished game
-//! what became of its squares.
+//! turns that is worth, [`verdict`] who has therefore won; [`contest`] is what is left to play for.
+//! [`square_use`] says of a finished game what became of its squares.
 
 pub mod contest;
 pub mod distances;
+mod effort;
 pub mod features;
 pub mod formula;
 pub mod knowledge;
