@@ -1,4 +1,4 @@
-//! What each part of the principal variation search saves in the Amazons: positions valued and units
+//! What each part of principal variation search saves in the Amazons: positions valued and units
 //! of work to a depth, with and without it; with the word `costs`, what each event costs
 //! (docs/amazons-search.md).
 //!
