@@ -12,7 +12,7 @@
 //! | here | 30 | 30 | 30 | 326 | 3,547 | 11,705 | 38,626 | 420,634 |
 //!
 //! Games between equals are harder to decide than random ones, and whole boards hardest: the start
-//! of 5x5, 17 squares, takes 32 million edges, expected here are 15 million.
+//! of 5x5, 17 squares, takes 24 million edges, expected here are 15 million.
 
 use crate::game::amazons::Board;
 
