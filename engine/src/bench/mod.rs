@@ -4,26 +4,28 @@
 //! that leaves it alone did not change the behaviour of rules, knowledge or search. Speeds are for
 //! people: they depend on the machine and its load, and nothing compares them.
 
+pub mod amazons;
+mod self_play;
 mod weights;
 
 use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::agent::{Agent, Bot, GameRecord, GameWatch, Referee, play_game};
 use crate::config::EngineConfig;
 use crate::eval::dots::DotsKnowledge;
 use crate::eval::{Knowledge, MoveList, RolloutPolicy, Work};
 use crate::game::dots::{Board, Dots};
 use crate::game::{GameKind, Position};
-use crate::games::{DotsAndBoxes, Playable};
+use crate::games::DotsAndBoxes;
 use crate::params::uct_defaults;
 use crate::search::Unlimited;
 use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::control::SimulationLimit;
 use crate::search::uct::{FinalMove, Uct, UctConstants};
-use crate::stream::{Purpose, Stream, StreamKey};
+use crate::stream::{Purpose, StreamKey};
 
+use self_play::games;
 pub use weights::{EventCost, weights};
 
 /// Positions of the signature.
@@ -70,8 +72,9 @@ pub struct UctSpeed {
 }
 
 /// Runs everything: about `seconds` for each figure. `config` is the engine that plays the games.
+/// Precondition: it plays Dots and Boxes.
 pub fn bench(config: &EngineConfig, seconds: f64) -> BenchReport {
-    let (games_per_s, share_outside_search) = games(config, seconds);
+    let (games_per_s, share_outside_search) = games::<DotsAndBoxes>(config, seconds);
     BenchReport {
         signature: signature(),
         uniform_rollouts_per_s: rollouts(RolloutPolicy::Uniform, seconds),
@@ -271,76 +274,4 @@ fn solver(seconds: f64) -> f64 {
         }
         nodes
     })
-}
-
-/// Games a second, and the share of their time that is not spent choosing moves or proving.
-fn games(config: &EngineConfig, seconds: f64) -> (f64, f64) {
-    let agent = || Agent::new(config, DotsKnowledge);
-    let (mut first, mut second) = (agent(), agent());
-    let mut replay = [agent(), agent()];
-    let mut referee = Referee::new(config.table_mib, DotsKnowledge);
-    let mut solver = Solver::new(config.table_mib, SolverOptions::default());
-    let (mut pair, mut playing, mut shares) = (0, 0.0, Vec::new());
-    rate(seconds, || {
-        let key = StreamKey {
-            pair,
-            ..StreamKey::new(4, Purpose::Opening)
-        };
-        let opening = DotsAndBoxes::opening(config.game, &mut key.stream());
-        let streams =
-            [Purpose::First, Purpose::Second].map(|purpose| StreamKey { purpose, ..key }.stream());
-        let begun = Instant::now();
-        let bots: [&mut dyn Bot<Dots>; 2] = [&mut first, &mut second];
-        let record = play_game(
-            bots,
-            streams.clone(),
-            &mut referee,
-            &opening,
-            &GameWatch::default(),
-        );
-        let elapsed = begun.elapsed().as_secs_f64();
-        let record = record.expect("a bench game has a result");
-        let searching = search_seconds(&mut replay, &mut solver, &record, streams);
-        playing += elapsed;
-        shares.push(1.0 - searching / elapsed);
-        pair += 1;
-        1
-    });
-    // The median: a game that was interrupted by another program tells nothing.
-    shares.sort_by(f64::total_cmp);
-    let share = shares[shares.len() / 2].clamp(0.0, 1.0);
-    (f64::from(pair) / playing, share)
-}
-
-/// Seconds that the searches of a game take: every choice is made again, on its own clock.
-fn search_seconds(
-    agents: &mut [Agent<Dots, DotsKnowledge>; 2],
-    solver: &mut Solver<Dots>,
-    record: &GameRecord<Dots>,
-    mut streams: [Stream; 2],
-) -> f64 {
-    let mut position = record.opening;
-    let mut seconds = 0.0;
-    agents.iter_mut().for_each(Agent::new_game);
-    for played in &record.moves {
-        let side = played.player.index();
-        let begun = Instant::now();
-        let choice = agents[side].choose(&position, &mut streams[side]);
-        seconds += begun.elapsed().as_secs_f64();
-        assert_eq!(
-            choice.mv(),
-            played.mv,
-            "the same position and stream lead to the same move"
-        );
-        position.play(choice.mv());
-    }
-    if record.adjudication_units.is_some() {
-        let mut work = Work::default();
-        solver.new_game();
-        let begun = Instant::now();
-        let solved = solver.solve(&position, &DotsKnowledge, &mut Unlimited, &mut work);
-        seconds += begun.elapsed().as_secs_f64();
-        std::hint::black_box(solved);
-    }
-    seconds
 }

@@ -20,7 +20,7 @@ use super::{Done, Failure, bad_input};
 /// The configuration where none is given, built in so that it is there wherever one analyses.
 const DOTS_DEFAULT: &str = include_str!("../../../configs/engines/dots-default.toml");
 /// The same for the Amazons.
-const AMAZONS: &str = include_str!("../../../configs/engines/amazons-paper.toml");
+const AMAZONS: &str = include_str!("../../../configs/engines/amazons-default.toml");
 
 /// Edges left up to which every move is solved: some hundredths of a second on 5x5.
 const SOLVE_EDGES: u16 = 36;
@@ -71,7 +71,7 @@ pub(super) struct AnalyseArguments {
     /// line), and print a line of JSON for each; ends at the first line that is no position
     #[arg(long, value_name = "FILE")]
     input: Option<PathBuf>,
-    /// The engine's configuration [default: the built-in dots-default or amazons-paper, its
+    /// The engine's configuration [default: the built-in dots-default or amazons-default, its
     /// stages scaled to the board]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
@@ -120,7 +120,7 @@ impl SolveArguments {
 pub(super) fn built_in(kind: GameKind) -> Result<EngineConfig, Failure> {
     let (name, text) = match kind {
         GameKind::DotsAndBoxes => ("dots-default.toml", DOTS_DEFAULT),
-        GameKind::Amazons => ("amazons-paper.toml", AMAZONS),
+        GameKind::Amazons => ("amazons-default.toml", AMAZONS),
     };
     EngineConfig::parse(Path::new(name), text).map_err(bad_input)
 }

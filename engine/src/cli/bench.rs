@@ -7,6 +7,7 @@ use clap::{Args, ValueEnum};
 use sixfold_engine::bench as measure;
 use sixfold_engine::config::EngineConfig;
 use sixfold_engine::eval::{RolloutPolicy, WORK_WEIGHTS};
+use sixfold_engine::game::GameKind;
 
 use super::positions::load;
 use super::{Done, bad_input};
@@ -20,7 +21,7 @@ const UCT_SIMULATIONS: u64 = 10_000;
 /// Arguments of `bench`.
 #[derive(Args)]
 pub(super) struct BenchArguments {
-    /// Configuration that plays the games [default: the built-in dots-paper]
+    /// Configuration that plays the games, whose game is measured [default: the built-in dots-paper]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Seconds for each figure
@@ -65,6 +66,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Done {
     let mut out = stdout().lock();
     if arguments.signature {
         writeln!(out, "dots={}", measure::signature())?;
+        writeln!(out, "amazons={}", measure::amazons::signature())?;
         return Ok(());
     }
     if arguments.weights {
@@ -84,7 +86,69 @@ pub(super) fn run(arguments: &BenchArguments) -> Done {
         Some(path) => load(path)?,
         None => EngineConfig::parse(Path::new("dots-paper.toml"), DOTS_PAPER).map_err(bad_input)?,
     };
-    let report = measure::bench(&config, arguments.seconds);
+    match config.game.kind() {
+        GameKind::DotsAndBoxes => bench_dots(&config, arguments, &mut out),
+        GameKind::Amazons => bench_amazons(&config, arguments, &mut out),
+    }
+}
+
+fn bench_amazons(config: &EngineConfig, arguments: &BenchArguments, out: &mut dyn Write) -> Done {
+    let report = measure::amazons::bench(config, arguments.seconds);
+    if arguments.json {
+        writeln!(out, "{}", serde_json::to_string(&report)?)?;
+        return Ok(());
+    }
+    for (name, value, decimals) in [
+        (
+            "evaluations/s, a game on 10x10",
+            report.evaluations_per_s,
+            0,
+        ),
+        (
+            "times as many as square by square",
+            report.evaluations_to_naive,
+            1,
+        ),
+        (
+            "half-moves/s, principal variation",
+            report.search_nodes_per_s,
+            0,
+        ),
+        (
+            "UCT simulations/s, 1,000, widened",
+            report.uct_simulations_per_s,
+            0,
+        ),
+        (
+            "half-moves/s, exact search on 5x5",
+            report.solver_nodes_per_s,
+            0,
+        ),
+        (
+            "self-play games/s of the configuration",
+            report.games_per_s,
+            1,
+        ),
+    ] {
+        writeln!(out, "{name:<44}{value:>14.decimals$}")?;
+    }
+    write_share(report.share_outside_search, out)?;
+    for (side, seconds) in &report.seconds_per_game {
+        let name = format!("ms a game on {side}x{side}");
+        writeln!(out, "{name:<44}{:>14.2}", 1e3 * seconds)?;
+    }
+    writeln!(out, "{:<44}amazons={}", "signature", report.signature)?;
+    Ok(())
+}
+
+fn write_share(share: f64, out: &mut dyn Write) -> Done {
+    let name = "share of these games outside search";
+    writeln!(out, "{name:<44}{:>13.1}%", 100.0 * share)?;
+    Ok(())
+}
+
+fn bench_dots(config: &EngineConfig, arguments: &BenchArguments, out: &mut dyn Write) -> Done {
+    let report = measure::bench(config, arguments.seconds);
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string(&report)?)?;
         return Ok(());
@@ -109,12 +173,7 @@ pub(super) fn run(arguments: &BenchArguments) -> Done {
     )?;
     row("solver nodes/s, 34 edges left", report.solver_nodes_per_s)?;
     row("self-play games/s of the configuration", report.games_per_s)?;
-    let share = 100.0 * report.share_outside_search;
-    writeln!(
-        out,
-        "{:<44}{share:>13.1}%",
-        "share of these games outside search"
-    )?;
+    write_share(report.share_outside_search, out)?;
     writeln!(out, "{:<44}dots={}", "signature", report.signature)?;
     Ok(())
 }

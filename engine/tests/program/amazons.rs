@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use sixfold_engine::game::amazons::Amazons;
 use sixfold_engine::game::{Outcome, Player, Position};
 
-use crate::support::{Place, json_lines};
+use crate::support::{Place, configurations, json_lines};
 
 /// A small ending: 5 of 20 turns win.
 const ENDING: &str = "q2*/2**/**Q1/*3 w - - 0 1";
@@ -156,10 +156,9 @@ fn a_solution_names_whole_turns_that_win() {
         .engine(&["solve", ENDING, "--win-loss", "--json"])
         .ended(0);
     let answer = &json_lines(&said.out)[0];
-    assert_eq!(
-        (&answer["result"], &answer["best_move"]),
-        (&"win".into(), &all[0])
-    );
+    assert_eq!(answer["result"], "win");
+    // It stops at the first win that it finds.
+    assert!(all.contains(&answer["best_move"]), "{answer}");
 }
 
 /// By plain search to the end, as texts in the order of the legal moves.
@@ -341,13 +340,22 @@ fn fen(item: &Value) -> String {
 
 #[test]
 fn an_analysis_has_a_whole_turn_and_how_each_half_was_found() {
-    for (more, search) in [
-        (&[][..], "deepening"),
-        (&["--config", "amazons.toml"], "uct"),
+    let paper = configurations().join("amazons-paper.toml");
+    let on_4x4 = "1qq1/q2q/Q2Q/1QQ1 w - - 0 1";
+    let on_10x10 = "3q2q3/10/10/q8q/10/10/Q8Q/10/10/3Q2Q3 w - - 0 1";
+    for (text, start, more, search) in [
+        ("amazons:4x4", on_4x4, &[][..], "uct"),
+        ("amazons:4x4", on_4x4, &["--config", "amazons.toml"], "uct"),
+        (
+            "amazons:10x10",
+            on_10x10,
+            &["--config", paper.to_str().unwrap()],
+            "deepening",
+        ),
     ] {
-        let analysis = analysis("amazons:4x4", more);
+        let analysis = analysis(text, more);
         let turn = analysis["best_turn"].as_str().unwrap();
-        let start = Amazons::from_text("1qq1/q2q/Q2Q/1QQ1 w - - 0 1").unwrap();
+        let start = Amazons::from_text(start).unwrap();
         assert_eq!(
             start.parse_turn(turn).map(|moves| moves.len()),
             Ok(2),
@@ -419,7 +427,8 @@ fn an_analysis_is_a_page_for_people() {
         text.lines().all(|line| line.chars().count() <= 96),
         "{text}"
     );
-    let text = page(&["amazons:10x10"]);
+    let paper = configurations().join("amazons-paper.toml");
+    let text = page(&["amazons:10x10", "--config", paper.to_str().unwrap()]);
     assert!(text.contains("iterative deepening, depth "), "{text}");
     assert!(
         text.contains("t1 4.8000, t2 1.6000") && text.contains("+0.942222"),

@@ -275,6 +275,34 @@ fn the_signature_of_the_behaviour_is_the_committed_one() {
 }
 
 #[test]
+fn bench_measures_the_game_of_the_configuration() {
+    let place = Place::new();
+    let file = configurations().join("amazons-small.toml");
+    let options = ["--seconds", "0.01", "--json"];
+    let said =
+        place.engine(&[&["bench", "--config", file.to_str().unwrap()], &options[..]].concat());
+    let report: serde_json::Value = serde_json::from_str(&said.ended(0).out).expect("JSON");
+    for figure in [
+        "evaluations_per_s",
+        "evaluations_to_naive",
+        "search_nodes_per_s",
+        "uct_simulations_per_s",
+        "solver_nodes_per_s",
+        "games_per_s",
+    ] {
+        assert!(report[figure].as_f64() > Some(0.0), "{figure}: {report}");
+    }
+    let sides = report["seconds_per_game"].as_array().expect("boards");
+    assert_eq!(sides.len(), 3);
+    let committed = include_str!("../signature.txt");
+    let signature = report["signature"].as_str().expect("a number");
+    assert!(
+        committed.contains(&format!("amazons={signature}")),
+        "{signature}"
+    );
+}
+
+#[test]
 fn bench_measures_whole_searches_of_uct_alone_when_asked() {
     let place = Place::new();
     for rollout in ["uniform", "safe"] {
