@@ -21,7 +21,7 @@ const UCT_SIMULATIONS: u64 = 10_000;
 /// Arguments of `bench`.
 #[derive(Args)]
 pub(super) struct BenchArguments {
-    /// Configuration that plays the games, whose game is measured [default: the built-in dots-paper]
+    /// Configuration that plays the games; its game is measured [default: the built-in dots-paper]
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Seconds for each figure
