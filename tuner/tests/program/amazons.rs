@@ -343,7 +343,7 @@ fn the_report_draws_the_end_of_the_last_game_that_was_kept() {
     assert!(rest.contains(record.lines().last().unwrap()), "{record}");
     place.write("runs/job/games/round-00002.pgn", "no record");
     let said = place.tuner(&["report", "job"]).ended(0);
-    let said = said.names(&["round-00002.pgn", "cannot be drawn", "without a tag FEN"]);
+    let said = said.names(&["round-00002.pgn", "cannot be drawn", "is no tag"]);
     assert!(said.out.contains("Wrote"), "{}", said.out);
     assert!(
         !place
