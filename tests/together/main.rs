@@ -228,3 +228,16 @@ fn the_first_job_ends_accepted_for_five_seeds() {
         );
     }
 }
+
+/// The source's experiment in small, from its job file to its report.
+#[test]
+fn the_small_job_of_the_amazons_ends_with_its_figures() {
+    let folder = tempfile::tempdir().unwrap();
+    let job = configurations().join("jobs/amazons-small.toml");
+    let view = tuner(folder.path(), &["run", job.to_str().unwrap(), "--json"]).json();
+    assert_eq!(view["state"], "completed", "{view}");
+    assert_eq!(view["rounds"], 2, "{view}");
+    let page = folder.path().join("runs/amazons-small/report.html");
+    let page = std::fs::read_to_string(page).expect("a report");
+    assert!(page.contains("id=\"source-figures\""));
+}
