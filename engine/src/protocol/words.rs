@@ -45,7 +45,8 @@ for example `h0,1` or `17 h2,3 v0,0`. Other commands:
 
 impl Words for Amazons {
     const HELP: &'static str = "\
-Type a whole turn: from, to and arrow, for example `d1-d7/g7` or `d1d7g7`.
+Type a whole turn: from, to and arrow, for example `d1-d7/g7` or `d1d7g7`. Where an amazon has
+moved and has to shoot, the arrow alone: `/g7`.
 First's amazons are Q, Second's are q, arrows are *. Other commands:
   board   draw the board        moves   list where the amazons can go
   help    show this             quit    leave";
