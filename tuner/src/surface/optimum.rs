@@ -106,15 +106,6 @@ fn grid_value([low, high]: [f64; 2], step: usize) -> f64 {
     low + (high - low) * (step as f64 / (GRID - 1) as f64)
 }
 
-/// What a sweep does with choices.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Words {
-    /// They stay as they are.
-    Held,
-    /// They are coordinates with two values.
-    Tried,
-}
-
 struct Ascent<'a> {
     surface: &'a Surface,
     low: &'a [f64],
@@ -138,11 +129,15 @@ impl Ascent<'_> {
     }
 
     /// Takes the other word of a choice, or of two that may only pay together, with the best values
-    /// of the others under it, as long as that is higher.
+    /// of the others under it, as long as that is higher. Without choices nothing is done.
     fn try_other_words(&mut self, point: &mut Vec<f64>) {
         let choices = self.surface.basis().choices();
+        if choices.is_empty() {
+            return;
+        }
         let pairs = (0..choices.len()).flat_map(|i| (i..choices.len()).map(move |j| [i, j]));
         let flips: Vec<[usize; 2]> = pairs.map(|[i, j]| [choices[i], choices[j]]).collect();
+        *point = self.highest_hill(point);
         let mut best = self.elo(point);
         let mut rejected = 0;
         for &[one, two] in flips.iter().cycle() {
@@ -153,8 +148,7 @@ impl Ascent<'_> {
             for choice in [one, two] {
                 other[choice] = self.low[choice] + self.high[choice] - point[choice];
             }
-            self.sweep(&mut other, Words::Held);
-            self.climb(&mut other);
+            let other = self.highest_hill(&other);
             let elo = self.elo(&other);
             if elo > best + GAIN_MIN {
                 (best, rejected) = (elo, 0);
@@ -165,10 +159,51 @@ impl Ascent<'_> {
         }
     }
 
+    /// The highest point that is climbed to, with these words, from here and from every hill of the
+    /// coarse search along one coordinate: of hills of nearly the same height the one whose top is
+    /// higher, wherever the tops lie between the grid's points.
+    fn highest_hill(&mut self, from: &[f64]) -> Vec<f64> {
+        let mut highest = from.to_vec();
+        self.climb(&mut highest);
+        let mut best = self.elo(&highest);
+        let choices = self.surface.basis().choices();
+        for coordinate in (0..from.len()).filter(|it| !choices.contains(it)) {
+            for value in self.hills_along(coordinate, from) {
+                let mut probe = from.to_vec();
+                probe[coordinate] = value;
+                self.climb(&mut probe);
+                let elo = self.elo(&probe);
+                if elo > best {
+                    (best, highest) = (elo, probe);
+                }
+            }
+        }
+        highest
+    }
+
+    /// Values of the grid along a coordinate that none beside them exceeds.
+    fn hills_along(&mut self, coordinate: usize, from: &[f64]) -> Vec<f64> {
+        let (low, high) = (self.low[coordinate], self.high[coordinate]);
+        let mut probe = from.to_vec();
+        let heights: [f64; GRID] = std::array::from_fn(|step| {
+            probe[coordinate] = grid_value([low, high], step);
+            self.elo(&probe)
+        });
+        let is_hill = |step: &usize| {
+            let before = step
+                .checked_sub(1)
+                .is_none_or(|it| heights[it] <= heights[*step]);
+            let after = heights.get(step + 1).is_none_or(|it| *it <= heights[*step]);
+            before && after
+        };
+        let hills = (0..GRID).filter(is_hill);
+        hills.map(|step| grid_value([low, high], step)).collect()
+    }
+
     /// One coordinate after the other.
     fn search(&mut self, point: &mut [f64]) {
         for _ in 0..SWEEPS_MAX {
-            if !self.sweep(point, Words::Tried) {
+            if !self.sweep(point) {
                 return;
             }
         }
@@ -189,16 +224,13 @@ impl Ascent<'_> {
     }
 
     /// Moves each coordinate to the best of its grid; whether any moved.
-    fn sweep(&mut self, point: &mut [f64], words: Words) -> bool {
+    fn sweep(&mut self, point: &mut [f64]) -> bool {
         let mut moved = false;
         let mut best = self.elo(point);
         for coordinate in 0..point.len() {
             let mut kept = point[coordinate];
             let (low, high) = (self.low[coordinate], self.high[coordinate]);
             let is_choice = self.is_choice(coordinate);
-            if is_choice && words == Words::Held {
-                continue;
-            }
             for step in (0..GRID).step_by(if is_choice { GRID - 1 } else { 1 }) {
                 point[coordinate] = grid_value([low, high], step);
                 let elo = self.elo(point);
