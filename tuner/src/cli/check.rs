@@ -6,10 +6,11 @@ use sixfold_engine::clock::Per;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::space::Scale;
 
-use super::exit::{Exit, Failure, bad_input};
 use super::forecast::write_forecast;
 use super::pilot::{Pilot, measure};
-use super::{CheckArguments, Outcome, legs, use_threads};
+use super::{CheckArguments, Outcome, use_threads};
+use crate::workspace::exit::{Exit, Failure, bad_input};
+use crate::workspace::legs;
 
 /// Half the 95 % interval of n independent games without draws is this over the root of n, in Elo.
 const ELO_HALF_WIDTH: f64 = 681.0;

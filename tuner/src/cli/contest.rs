@@ -14,9 +14,10 @@ use sixfold_tuner::stats::{EloModel, Looks, Sprt, SprtState};
 use sixfold_tuner::trial::TrialResult;
 
 use super::differences::game;
-use super::exit::{Exit, Failure, bad_input};
 use super::stop::stop_flag;
-use super::{MatchArguments, Outcome, games, show, use_threads};
+use super::{MatchArguments, Outcome, games, use_threads};
+use crate::workspace::exit::{Exit, Failure, bad_input};
+use crate::workspace::show;
 
 /// Error rates of the test.
 const ERROR_RATE: f64 = 0.05;

@@ -10,9 +10,10 @@ use serde::Serialize;
 use sixfold_tuner::evaluator::match_play::{Side, Streams, matches};
 use sixfold_tuner::job::experiment::{Experiment, Fixture, Match};
 
-use super::exit::{Exit, Failure, bad_input};
 use super::stop::stop_flag;
-use super::{ExperimentsArguments, Outcome, games, show, tables, use_threads};
+use super::{ExperimentsArguments, Outcome, games, tables, use_threads};
+use crate::workspace::exit::{Exit, Failure, bad_input};
+use crate::workspace::show;
 
 /// What was played of all files.
 #[derive(Debug, Serialize)]

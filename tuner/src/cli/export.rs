@@ -14,9 +14,10 @@ use sixfold_tuner::space::Vector;
 use sixfold_tuner::store::atomic::write_atomically;
 
 use super::differences::{differences, game};
-use super::exit::{Exit, Failure, bad_input, refused};
-use super::session::{find, read};
-use super::{ExportArguments, Outcome, show};
+use super::{ExportArguments, Outcome};
+use crate::workspace::exit::{Exit, Failure, bad_input, refused};
+use crate::workspace::session::{find, read};
+use crate::workspace::show;
 
 pub(super) fn export(arguments: &ExportArguments) -> Outcome {
     let folder = find(&arguments.runs, &arguments.run)?;

@@ -25,14 +25,14 @@ use sixfold_tuner::run::history::PlayedTrial;
 use sixfold_tuner::run::place::Place;
 use sixfold_tuner::store::new_file::NewFile;
 
-use super::again::{Again, Players, counted_pairs};
-use super::exit::{Exit, Failure, bad_input, new_file};
-use super::game_view::{points_of_a, result_word};
 use super::replay::PAIRS_AT_ONCE;
-use super::session::find;
-use super::show::json_value;
 use super::stop::stop_flag;
 use super::{Outcome, squares, use_threads};
+use crate::workspace::again::{Again, Players, counted_pairs};
+use crate::workspace::exit::{Exit, Failure, bad_input, new_file};
+use crate::workspace::game_view::{points_of_a, result_word};
+use crate::workspace::session::find;
+use crate::workspace::show::json_value;
 
 /// Positions that --losses solves, by edges left and units of work: fewer than `engine review`
 /// does, which has one game to judge.

@@ -6,7 +6,7 @@ use sixfold_tuner::bench::forecast::{Forecast, ForecastSetting, forecast};
 use sixfold_tuner::bench::{Contender, DriveError};
 use sixfold_tuner::job::{Job, LearnerSettings};
 
-use super::exit::Failure;
+use crate::workspace::exit::Failure;
 
 /// Elo between start and best values that are simulated.
 const HEAD_ROOMS: [f64; 4] = [20.0, 50.0, 100.0, 200.0];

@@ -1,28 +1,19 @@
 //! Command line of the program `tuner`: arguments in, exit code out.
 
-mod again;
 mod bench;
 mod check;
 mod contest;
 mod differences;
-mod evidence;
-mod exit;
 mod experiments;
 mod export;
 mod export_games;
 mod forecast;
 mod fsck;
-mod game_view;
 mod games;
-mod legs;
-mod logging;
-mod outlook;
 mod pilot;
 mod replay;
 mod report;
 mod run;
-mod session;
-mod show;
 mod squares;
 mod stats;
 mod status;
@@ -36,7 +27,8 @@ use std::time::Duration;
 use clap::{Args, Parser, Subcommand};
 use sixfold_tuner::run::CHECKPOINT_INTERVAL;
 
-use exit::{Exit, Failure};
+use crate::workspace::exit::{self, Exit, Failure};
+use crate::workspace::logging;
 
 /// Tunes the parameters of a game engine by self-play, verifies the result, and exports it.
 #[derive(Parser)]

@@ -11,7 +11,7 @@ use sixfold_tuner::evaluator::match_play::{Matches, PairAttempt, Side, Streams, 
 use sixfold_tuner::job::Job;
 use sixfold_tuner::trial::{Colours, Trial, TrialId};
 
-use super::exit::Failure;
+use crate::workspace::exit::Failure;
 
 /// Games of the first look, with a small budget.
 const PROBE_GAMES: u32 = 64;

@@ -16,13 +16,13 @@ use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::store::new_file::NewFile;
 use sixfold_tuner::trial::{TrialId, TrialResult};
 
-use super::again::{Again, Players, counted_pairs};
-use super::evidence::DroppedAttempt;
-use super::exit::{Exit, Failure, bad_input, new_file};
-use super::game_view::{GameView, points_of_a};
-use super::session::find;
 use super::stop::stop_flag;
 use super::{Outcome, use_threads};
+use crate::workspace::again::{Again, Players, counted_pairs};
+use crate::workspace::evidence::DroppedAttempt;
+use crate::workspace::exit::{Exit, Failure, bad_input, new_file};
+use crate::workspace::game_view::{GameView, points_of_a};
+use crate::workspace::session::find;
 
 #[derive(Args)]
 pub(super) struct ReplayArguments {

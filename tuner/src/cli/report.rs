@@ -16,9 +16,10 @@ use sixfold_tuner::store::atomic::write_atomically;
 use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::store::lock::RunLock;
 
-use super::exit::{Exit, Failure, bad_input, refused};
-use super::session::{find, read_stored};
-use super::{Outcome, evidence};
+use super::Outcome;
+use crate::workspace::evidence;
+use crate::workspace::exit::{Exit, Failure, bad_input, refused};
+use crate::workspace::session::{find, read_stored};
 
 /// Bytes at the beginning of a file that tell whether it is a report.
 const HEAD_BYTES: u64 = 1024;

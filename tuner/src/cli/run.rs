@@ -10,11 +10,12 @@ use sixfold_tuner::job::Job;
 use sixfold_tuner::run::Ended;
 use sixfold_tuner::store::folder::RunFolder;
 
-use super::exit::{Exit, Failure, bad_input, refused};
-use super::logging::LogFile;
-use super::session::{Session, find};
 use super::stop::stop_flag;
-use super::{Common, Outcome, ResumeArguments, RunArguments, report, show, use_threads};
+use super::{Common, Outcome, ResumeArguments, RunArguments, report, use_threads};
+use crate::workspace::exit::{Exit, Failure, bad_input, refused};
+use crate::workspace::logging::LogFile;
+use crate::workspace::session::{Session, find};
+use crate::workspace::show;
 
 pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
     let mut job = Job::load(&arguments.job).map_err(bad_input)?;

@@ -10,8 +10,8 @@ use sixfold_tuner::stats::{
     CorrectedElo, EloModel, Looks, MatchElo, NoCorrection, Pentanomial, Sprt, SprtState, Wdl,
 };
 
-use super::exit::{Exit, Failure, bad_input};
 use super::{Outcome, StatsArguments};
+use crate::workspace::exit::{Exit, Failure, bad_input};
 
 /// Largest count of one result: sums stay exact.
 const COUNT_MOST: u64 = 1_000_000_000_000;

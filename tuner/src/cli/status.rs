@@ -8,9 +8,10 @@ use serde::Serialize;
 use sixfold_tuner::store::folder::{RunFolder, list_runs};
 use sixfold_tuner::store::lock::RunLock;
 
-use super::exit::{Exit, Failure, bad_input};
-use super::session::{find, read};
-use super::{Outcome, StatusArguments, show};
+use super::{Outcome, StatusArguments};
+use crate::workspace::exit::{Exit, Failure, bad_input};
+use crate::workspace::session::{find, read};
+use crate::workspace::show;
 
 pub(super) fn status(arguments: &StatusArguments) -> Outcome {
     let mut out = stdout().lock();

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::Context;
 
-use super::exit::{Exit, Failure};
+use crate::workspace::exit::{Exit, Failure};
 
 /// Signals within this time of the first are one: some programs signal a process and its group.
 const ONE_SIGNAL: Duration = Duration::from_secs(1);

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use super::experiments::{ExperimentView, PlayedMatch, Row};
-use super::show::MatchView;
+use crate::workspace::show::MatchView;
 
 /// Columns of a table, without that of a sweep's values.
 const HEADS: [&str; 6] = [

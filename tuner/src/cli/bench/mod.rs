@@ -14,9 +14,9 @@ use indicatif::{ProgressBar, ProgressStyle};
 use sixfold_tuner::bench::campaign::CampaignError;
 use sixfold_tuner::bench::{Campaign, Comparison};
 
-use super::exit::{Exit, Failure};
 use super::stop::stop_flag;
 use super::{Outcome, use_threads};
+use crate::workspace::exit::{Exit, Failure};
 
 /// How often progress is told where standard error is no terminal: after each tenth of the runs.
 const PROGRESS_PARTS: usize = 10;

@@ -6,9 +6,9 @@ use anyhow::anyhow;
 use sixfold_tuner::bench::{Campaign, Contender, GameLaw, Surface};
 use sixfold_tuner::job::SEED_END;
 
-use super::super::exit::{Failure, bad_input};
 use super::BenchArguments;
 use super::learners;
+use crate::workspace::exit::{Failure, bad_input};
 
 /// What is played when nothing else is asked for: in two minutes on two cores.
 pub(super) const SURFACES: &str = "QUAD-100,LOG2,CORR";

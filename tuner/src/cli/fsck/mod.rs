@@ -11,8 +11,9 @@ use serde::Serialize;
 use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::store::lock::RunLock;
 
-use super::exit::{Exit, bad_input};
-use super::{FsckArguments, Outcome, show};
+use super::{FsckArguments, Outcome};
+use crate::workspace::exit::{Exit, bad_input};
+use crate::workspace::show;
 use parts::Examination;
 
 /// How a part of a run is.

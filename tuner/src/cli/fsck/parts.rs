@@ -19,8 +19,8 @@ use sixfold_tuner::store::identity::RunIdentity;
 use sixfold_tuner::store::journal::{begins_with, survey};
 use sixfold_tuner::store::lock::LockError;
 
-use super::super::session::{KNOWN, replays};
 use super::{Health, Part};
+use crate::workspace::session::{KNOWN, replays};
 
 /// Names that a start would go on with, or write.
 const NAMES: [&str; 11] = [

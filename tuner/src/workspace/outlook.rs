@@ -7,35 +7,35 @@ use sixfold_tuner::run::summary::{Spent, Summary};
 
 /// The outlook for programs.
 #[derive(Debug, Serialize)]
-pub(super) struct OutlookView {
+pub(crate) struct OutlookView {
     /// Expected gain of the best values among those played over those in force, in Elo.
-    pub(super) remaining_gain_elo: f64,
+    pub(crate) remaining_gain_elo: f64,
     /// With a probability of 95 % there is no more.
-    pub(super) remaining_gain_elo_95: f64,
+    pub(crate) remaining_gain_elo_95: f64,
     /// The values in force over the start as the surface predicts it, in Elo. The games chose
     /// these values, so this is no strength: see the verification.
-    pub(super) predicted_elo: f64,
-    pub(super) predicted_elo_deviation: f64,
+    pub(crate) predicted_elo: f64,
+    pub(crate) predicted_elo_deviation: f64,
     /// Whether the surface fits the games. When it does not, nothing of the outlook holds.
-    pub(super) fits: bool,
+    pub(crate) fits: bool,
     /// How many comparisons contradict it.
-    pub(super) misfits: usize,
+    pub(crate) misfits: usize,
     /// The worst of them, in words.
-    pub(super) worst_misfits: Vec<String>,
+    pub(crate) worst_misfits: Vec<String>,
 }
 
 /// Games by what they were played for.
 #[derive(Debug, Serialize)]
-pub(super) struct SpentView {
-    pub(super) tuning: u64,
-    pub(super) decision: u64,
-    pub(super) measurement: u64,
-    pub(super) reference: u64,
-    pub(super) total: u64,
+pub(crate) struct SpentView {
+    pub(crate) tuning: u64,
+    pub(crate) decision: u64,
+    pub(crate) measurement: u64,
+    pub(crate) reference: u64,
+    pub(crate) total: u64,
 }
 
 impl SpentView {
-    pub(super) fn of(summary: &Summary) -> Self {
+    pub(crate) fn of(summary: &Summary) -> Self {
         let spent = summary.spent();
         let Spent {
             tuning,
@@ -53,7 +53,7 @@ impl SpentView {
     }
 
     /// The line for people.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let Self {
             tuning,
             decision,
@@ -76,7 +76,7 @@ impl SpentView {
 }
 
 impl OutlookView {
-    pub(super) fn of(outlook: &Outlook, job: &Job) -> Self {
+    pub(crate) fn of(outlook: &Outlook, job: &Job) -> Self {
         Self {
             remaining_gain_elo: outlook.remaining_gain.expected,
             remaining_gain_elo_95: outlook.remaining_gain.at_most_95,
@@ -89,7 +89,7 @@ impl OutlookView {
     }
 
     /// The lines for people.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut lines = Vec::new();
         if self.fits {
             lines.push(format!(
@@ -118,7 +118,7 @@ impl OutlookView {
 }
 
 /// The word for programs.
-pub(super) const fn word(verdict: ParameterVerdict) -> &'static str {
+pub(crate) const fn word(verdict: ParameterVerdict) -> &'static str {
     match verdict {
         ParameterVerdict::NoMeasurableEffect => "no_measurable_effect",
         ParameterVerdict::AtBound => "at_bound",

@@ -17,11 +17,11 @@ const LOG_BYTES_MAX: u64 = 8 << 20;
 
 /// Where the JSON log goes; nowhere until a run is known.
 #[derive(Clone, Debug, Default)]
-pub(super) struct LogFile(Arc<Mutex<Option<BoundedLog>>>);
+pub(crate) struct LogFile(Arc<Mutex<Option<BoundedLog>>>);
 
 impl LogFile {
     /// From now on the log of this run.
-    pub(super) fn open(&self, path: &Path) -> io::Result<()> {
+    pub(crate) fn open(&self, path: &Path) -> io::Result<()> {
         let log = BoundedLog::open(path, LOG_BYTES_MAX)?;
         *self
             .0
@@ -112,7 +112,7 @@ impl Write for Line {
 }
 
 /// Installs both logs.
-pub(super) fn start() -> LogFile {
+pub(crate) fn start() -> LogFile {
     let file = LogFile::default();
     let writer = file.clone();
     let filter = EnvFilter::builder().with_default_directive(LevelFilter::WARN.into());

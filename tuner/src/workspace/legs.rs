@@ -16,7 +16,7 @@ use super::show::named_values;
 
 /// What a run has of the budgets that it tunes at.
 #[derive(Debug, Serialize)]
-pub(super) struct LadderView {
+pub(crate) struct LadderView {
     /// Of the verification, in the unit of the job.
     match_budget: u64,
     /// Those that are over.
@@ -78,7 +78,7 @@ struct DriftView {
 
 impl LadderView {
     /// None where the tuning is at one budget.
-    pub(super) fn of(job: &Job, summary: &Summary) -> Option<LadderView> {
+    pub(crate) fn of(job: &Job, summary: &Summary) -> Option<LadderView> {
         let dearest = job.legs.last()?.budget.amount.number();
         let match_budget = job.budget.amount.number();
         let outlooks = summary.leg_outlooks(&job.space);
@@ -118,7 +118,7 @@ impl LadderView {
     }
 
     /// For people, a line each.
-    pub(super) fn lines(&self) -> &[String] {
+    pub(crate) fn lines(&self) -> &[String] {
         &self.lines
     }
 }
@@ -150,7 +150,7 @@ fn seconds(job: &Job, leg: &Leg, games_per_s: f64) -> f64 {
 }
 
 /// Seconds of the whole tuning.
-pub(super) fn tuning_seconds(job: &Job, games_per_s: f64) -> f64 {
+pub(crate) fn tuning_seconds(job: &Job, games_per_s: f64) -> f64 {
     if job.legs.is_empty() {
         return job.tuning_games_max() as f64 / games_per_s;
     }
@@ -161,7 +161,7 @@ pub(super) fn tuning_seconds(job: &Job, games_per_s: f64) -> f64 {
 }
 
 /// Writes the plan of the legs; nothing where the tuning is at one budget.
-pub(super) fn write_plan(job: &Job, out: &mut dyn Write) -> io::Result<()> {
+pub(crate) fn write_plan(job: &Job, out: &mut dyn Write) -> io::Result<()> {
     let (Some(words), Some(last)) = (job.legs_in_words(), job.legs.last()) else {
         return Ok(());
     };

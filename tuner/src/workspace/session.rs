@@ -37,16 +37,16 @@ use super::logging::LogFile;
 const ENGINE_FORMAT: u32 = sixfold_engine::config::FORMAT as u32;
 
 /// What this program goes on with.
-pub(super) const KNOWN: KnownVersions = KnownVersions {
+pub(crate) const KNOWN: KnownVersions = KnownVersions {
     results: RESULTS_VERSION,
     engine_format: ENGINE_FORMAT,
 };
 
 /// A run in the hands of this process.
-pub(super) struct Session {
-    pub(super) folder: RunFolder,
-    pub(super) job: Job,
-    pub(super) course: Course,
+pub(crate) struct Session {
+    pub(crate) folder: RunFolder,
+    pub(crate) job: Job,
+    pub(crate) course: Course,
     tuned: TunedFile,
     games: SampledGames,
     store: DiskStore,
@@ -55,7 +55,7 @@ pub(super) struct Session {
 
 impl Session {
     /// Starts a run of a job in a new folder.
-    pub(super) fn create(
+    pub(crate) fn create(
         job: &Job,
         runs: &Path,
         base: &str,
@@ -89,7 +89,7 @@ impl Session {
     }
 
     /// Opens a run to go on with it.
-    pub(super) fn open(
+    pub(crate) fn open(
         folder: RunFolder,
         log: &LogFile,
         stop: &AtomicBool,
@@ -153,13 +153,13 @@ impl Session {
     }
 
     /// What has happened so far.
-    pub(super) fn summary(&self) -> &Summary {
+    pub(crate) fn summary(&self) -> &Summary {
         self.tuned.summary()
     }
 
     /// Drives the run until it is finished or interrupted.
     /// `run` is how the user names it.
-    pub(super) fn drive(
+    pub(crate) fn drive(
         &mut self,
         run: String,
         checkpoint_interval: Duration,
@@ -241,18 +241,18 @@ fn tuned_side(job: &Job, budget: Budget) -> Side {
 }
 
 /// Matches of the tuned engine against itself with other parameters, at the job's budget.
-pub(super) fn own_matches(job: &Job) -> Result<Box<dyn Matches>, Failure> {
+pub(crate) fn own_matches(job: &Job) -> Result<Box<dyn Matches>, Failure> {
     matches_at(job, job.budget)
 }
 
 /// The same for each leg, at its budget; none where the tuning is at one budget.
-pub(super) fn matches_of_legs(job: &Job) -> Result<Vec<Box<dyn Matches>>, Failure> {
+pub(crate) fn matches_of_legs(job: &Job) -> Result<Vec<Box<dyn Matches>>, Failure> {
     let legs = job.legs.iter();
     legs.map(|leg| matches_at(job, leg.budget)).collect()
 }
 
 /// The tuning's trials again, for each of its budgets.
-pub(super) fn replays(job: &Job) -> Result<Vec<Box<dyn Replay>>, Failure> {
+pub(crate) fn replays(job: &Job) -> Result<Vec<Box<dyn Replay>>, Failure> {
     let replay = |budget| Ok(matches_at(job, budget)? as Box<dyn Replay>);
     job.tuning_budgets().into_iter().map(replay).collect()
 }
@@ -262,7 +262,7 @@ fn matches_at(job: &Job, budget: Budget) -> Result<Box<dyn Matches>, Failure> {
 }
 
 /// Matches of the tuned engine against the reference engine, if the job names one.
-pub(super) fn reference_matches(job: &Job) -> Result<Option<Box<dyn Matches>>, Failure> {
+pub(crate) fn reference_matches(job: &Job) -> Result<Option<Box<dyn Matches>>, Failure> {
     let fixed = job.reference_config().map(Side::fixed);
     fixed
         .map(|side| matches_against(job, job.budget, side))
@@ -294,32 +294,32 @@ fn replay(
 
 /// Reads a run without touching it, also while another process works on it. Its journal is
 /// replayed, so what is shown is what the job leads to.
-pub(super) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
+pub(crate) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
     let (job, mut course, events) = read_events(folder)?;
     replay(&mut course, &events, 0, folder)?;
     Ok((job, Summary::of(&events)))
 }
 
 /// The job, a new course and the stored events of a run, without touching it.
-pub(super) fn read_events(folder: &RunFolder) -> Result<(Job, Course, Vec<Event>), Failure> {
+pub(crate) fn read_events(folder: &RunFolder) -> Result<(Job, Course, Vec<Event>), Failure> {
     let stored = read_stored(folder)?;
     Ok((stored.job, stored.course, stored.events))
 }
 
 /// What a run has stored.
-pub(super) struct Stored {
-    pub(super) identity: RunIdentity,
-    pub(super) job: Job,
-    pub(super) job_text: String,
+pub(crate) struct Stored {
+    pub(crate) identity: RunIdentity,
+    pub(crate) job: Job,
+    pub(crate) job_text: String,
     /// A new course of the job.
-    pub(super) course: Course,
-    pub(super) events: Vec<Event>,
+    pub(crate) course: Course,
+    pub(crate) events: Vec<Event>,
     /// Whether the journal's last line is not whole; it is not among the events.
-    pub(super) has_torn_tail: bool,
+    pub(crate) has_torn_tail: bool,
 }
 
 /// Everything that a run has stored, without touching it.
-pub(super) fn read_stored(folder: &RunFolder) -> Result<Stored, Failure> {
+pub(crate) fn read_stored(folder: &RunFolder) -> Result<Stored, Failure> {
     let identity = check_identity(folder)?;
     let (job, job_text) = read_job(folder)?;
     let (events, torn) = whole_journal(folder, &job_text)?;
@@ -335,7 +335,7 @@ pub(super) fn read_stored(folder: &RunFolder) -> Result<Stored, Failure> {
 }
 
 /// Opens the folder of a run that the user named.
-pub(super) fn find(runs: &Path, run: &str) -> Result<RunFolder, Failure> {
+pub(crate) fn find(runs: &Path, run: &str) -> Result<RunFolder, Failure> {
     RunFolder::open(runs, run).map_err(folder_failure)
 }
 

@@ -8,7 +8,7 @@ use sixfold_tuner::store::new_file::NewFile;
 
 /// Exit codes; `--help` and the README list them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Exit {
+pub(crate) enum Exit {
     /// Everything asked for was done.
     Success = 0,
     /// Something failed that is nobody's input, such as a write or a game.
@@ -48,7 +48,7 @@ impl Exit {
 const WRONG_USAGE: (u8, &str) = (2, "wrong usage");
 
 /// The list for `--help`.
-pub(super) fn help() -> String {
+pub(crate) fn help() -> String {
     let own = Exit::ALL.map(|(exit, meaning)| (exit as u8, meaning));
     let mut codes = [&own[..], &[WRONG_USAGE]].concat();
     codes.sort_unstable();
@@ -61,16 +61,16 @@ pub(super) fn help() -> String {
 
 /// A failure with its exit code.
 #[derive(Debug)]
-pub(super) struct Failure {
+pub(crate) struct Failure {
     /// How the program ends.
-    pub(super) exit: Exit,
+    pub(crate) exit: Exit,
     /// What to tell the user.
-    pub(super) error: anyhow::Error,
+    pub(crate) error: anyhow::Error,
 }
 
 impl Failure {
     /// The error and its causes, each said once: some errors already name theirs.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = self.error.to_string();
         for cause in self.error.chain().skip(1).map(ToString::to_string) {
             if !text.contains(&cause) {
@@ -83,7 +83,7 @@ impl Failure {
 }
 
 /// Marks an error as the input's fault.
-pub(super) fn bad_input(error: impl Into<anyhow::Error>) -> Failure {
+pub(crate) fn bad_input(error: impl Into<anyhow::Error>) -> Failure {
     Failure {
         exit: Exit::BadInput,
         error: error.into(),
@@ -91,7 +91,7 @@ pub(super) fn bad_input(error: impl Into<anyhow::Error>) -> Failure {
 }
 
 /// Marks an error as a refusal.
-pub(super) fn refused(error: impl Into<anyhow::Error>) -> Failure {
+pub(crate) fn refused(error: impl Into<anyhow::Error>) -> Failure {
     Failure {
         exit: Exit::Refused,
         error: error.into(),
@@ -100,7 +100,7 @@ pub(super) fn refused(error: impl Into<anyhow::Error>) -> Failure {
 
 impl Failure {
     /// Whether the output's reader has seen enough (`tuner status | head`): no failure of ours.
-    pub(super) fn reader_left(&self) -> bool {
+    pub(crate) fn reader_left(&self) -> bool {
         self.error.chain().any(|cause| {
             let in_rows = cause.downcast_ref().map(csv::Error::kind);
             let io = match in_rows {
@@ -123,7 +123,7 @@ impl<E: Into<anyhow::Error>> From<E> for Failure {
 
 /// Begins the file that an option names, which must not exist: no command overwrites a file that
 /// it did not write.
-pub(super) fn new_file(path: &Path, option: &str) -> Result<NewFile, Failure> {
+pub(crate) fn new_file(path: &Path, option: &str) -> Result<NewFile, Failure> {
     NewFile::create(path).map_err(|error| {
         let file = path.display();
         if error.kind() == ErrorKind::AlreadyExists {

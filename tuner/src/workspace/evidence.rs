@@ -15,16 +15,16 @@ use super::exit::Failure;
 
 /// A dropped attempt of a pair.
 #[derive(Debug, Serialize)]
-pub(super) struct DroppedAttempt {
+pub(crate) struct DroppedAttempt {
     /// What happened then, as the evidence says it, or why that is not known.
-    pub(super) why: String,
+    pub(crate) why: String,
     /// The file of evidence; null where there is none.
-    pub(super) evidence: Option<PathBuf>,
+    pub(crate) evidence: Option<PathBuf>,
 }
 
 impl DroppedAttempt {
     /// What the folder of failures has of an attempt; None where it has no file of it.
-    pub(super) fn find(folder: &Path, place: &Place, pair: u32, attempt: u32) -> Option<Self> {
+    pub(crate) fn find(folder: &Path, place: &Place, pair: u32, attempt: u32) -> Option<Self> {
         let path = file_of(folder, place, pair, attempt);
         let why = match fs::read_to_string(&path) {
             Ok(text) => said(&text),
@@ -38,7 +38,7 @@ impl DroppedAttempt {
     }
 
     /// An attempt that was dropped and whose evidence is gone.
-    pub(super) fn without_evidence() -> Self {
+    pub(crate) fn without_evidence() -> Self {
         Self {
             why: "its evidence is not there any more".to_owned(),
             evidence: None,
@@ -46,7 +46,7 @@ impl DroppedAttempt {
     }
 
     /// The sentence for people.
-    pub(super) fn text(&self) -> String {
+    pub(crate) fn text(&self) -> String {
         let mut text = format!("This attempt was dropped in the run: {}", self.why);
         if let Some(path) = &self.evidence {
             text.push_str(&format!(" (evidence: {})", path.display()));
@@ -56,12 +56,12 @@ impl DroppedAttempt {
 }
 
 /// Files of evidence in a folder, which need not be there.
-pub(super) fn count(folder: &Path) -> Result<usize, Failure> {
+pub(crate) fn count(folder: &Path) -> Result<usize, Failure> {
     Ok(files(folder)?.len())
 }
 
 /// The files of evidence in a folder by their names, and what they say.
-pub(super) fn list(folder: &Path) -> Result<Vec<FailedGame>, Failure> {
+pub(crate) fn list(folder: &Path) -> Result<Vec<FailedGame>, Failure> {
     let read = |file: String| {
         let said = match fs::read_to_string(folder.join(&file)) {
             Ok(text) => said(&text),

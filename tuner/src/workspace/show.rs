@@ -31,74 +31,74 @@ const DROPPED_SHOWN: usize = 5;
 
 /// What there is to say about a run.
 #[derive(Debug, Serialize)]
-pub(super) struct View {
-    pub(super) name: String,
+pub(crate) struct View {
+    pub(crate) name: String,
     /// `running`, `interrupted` or `completed`.
-    pub(super) state: &'static str,
-    pub(super) seed: u64,
-    pub(super) rounds: usize,
+    pub(crate) state: &'static str,
+    pub(crate) seed: u64,
+    pub(crate) rounds: usize,
     /// Null where only the games are limited.
-    pub(super) rounds_planned: Option<u32>,
+    pub(crate) rounds_planned: Option<u32>,
     /// Games of the tuning.
-    pub(super) games: u64,
+    pub(crate) games: u64,
     /// Null where only the rounds are limited.
-    pub(super) games_planned: Option<u64>,
+    pub(crate) games_planned: Option<u64>,
     /// Why the tuning ended: `rounds`, `games`, `converged` or `small_gain`; null before that.
-    pub(super) stop_reason: Option<&'static str>,
+    pub(crate) stop_reason: Option<&'static str>,
     #[serde(skip)]
     stop_gain_elo: Option<f64>,
     /// Pairs that failed and were played again.
-    pub(super) dropped_pairs: u64,
+    pub(crate) dropped_pairs: u64,
     /// Those pairs by the vectors that played in them; the most first.
-    pub(super) dropped_by_vector: Vec<DroppedView>,
+    pub(crate) dropped_by_vector: Vec<DroppedView>,
     /// Files of evidence of failed games, those of a batch that was never stored too.
-    pub(super) failure_files: usize,
+    pub(crate) failure_files: usize,
     #[serde(skip)]
     failures: String,
-    pub(super) parameters: Vec<ParameterView>,
+    pub(crate) parameters: Vec<ParameterView>,
     /// What the games of the tuning say about the values; null where there are none that do.
-    pub(super) outlook: Option<OutlookView>,
+    pub(crate) outlook: Option<OutlookView>,
     /// Games of the tuning in which one vector was First throughout: an outlook does without.
     #[serde(skip_serializing_if = "is_zero")]
-    pub(super) one_sided_games: u64,
-    pub(super) spent: SpentView,
+    pub(crate) one_sided_games: u64,
+    pub(crate) spent: SpentView,
     /// Such as `200 simulations a move`; of the verification, where the tuning is at several.
-    pub(super) budget: String,
+    pub(crate) budget: String,
     /// Left out where the tuning is at one budget.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) ladder: Option<LadderView>,
+    pub(crate) ladder: Option<LadderView>,
     /// Elo over the start, from the newest verification's measurement; null before it.
-    pub(super) elo: Option<f64>,
-    pub(super) elo_95: Option<[f64; 2]>,
-    pub(super) verdict: Option<&'static str>,
-    pub(super) verified: bool,
+    pub(crate) elo: Option<f64>,
+    pub(crate) elo_95: Option<[f64; 2]>,
+    pub(crate) verdict: Option<&'static str>,
+    pub(crate) verified: bool,
     /// Whether verifications have not accepted the result, so that the start's values stay.
-    pub(super) keeps_start: bool,
-    pub(super) verifications: Vec<AttemptView>,
+    pub(crate) keeps_start: bool,
+    pub(crate) verifications: Vec<AttemptView>,
 }
 
 /// Dropped pairs that a vector played in.
 #[derive(Debug, Serialize)]
-pub(super) struct DroppedView {
-    pub(super) values: BTreeMap<String, Value>,
-    pub(super) pairs: u64,
+pub(crate) struct DroppedView {
+    pub(crate) values: BTreeMap<String, Value>,
+    pub(crate) pairs: u64,
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct ParameterView {
-    pub(super) path: String,
+pub(crate) struct ParameterView {
+    pub(crate) path: String,
     /// A number, or the word of a choice, as is `now`.
-    pub(super) before: Value,
-    pub(super) now: Value,
+    pub(crate) before: Value,
+    pub(crate) now: Value,
     /// Whether the value stands at the end of its range.
-    pub(super) at_bound: bool,
+    pub(crate) at_bound: bool,
     /// The smallest and the largest value that was played; null without an outlook.
-    pub(super) played: Option<[f64; 2]>,
+    pub(crate) played: Option<[f64; 2]>,
     /// Where the best of these is with a probability of 95 %; once values are extrapolated to the
     /// budget of matches, where the best is there.
-    pub(super) best_95: Option<[f64; 2]>,
+    pub(crate) best_95: Option<[f64; 2]>,
     /// `measured`, `at_bound`, `no_measurable_effect` or `not_known_yet`.
-    pub(super) verdict: Option<&'static str>,
+    pub(crate) verdict: Option<&'static str>,
     #[serde(skip)]
     verdict_words: &'static str,
     /// Value before, value now and where the best is, for people.
@@ -107,49 +107,49 @@ pub(super) struct ParameterView {
 }
 
 #[derive(Debug, Serialize)]
-pub(super) struct AttemptView {
-    pub(super) attempt: u32,
-    pub(super) verdict: Option<&'static str>,
+pub(crate) struct AttemptView {
+    pub(crate) attempt: u32,
+    pub(crate) verdict: Option<&'static str>,
     /// Error rates of this attempt's test.
-    pub(super) alpha: f64,
-    pub(super) beta: f64,
-    pub(super) nelo_bounds: [f64; 2],
+    pub(crate) alpha: f64,
+    pub(crate) beta: f64,
+    pub(crate) nelo_bounds: [f64; 2],
     /// The games of the test; their strength is corrected for where it stopped.
-    pub(super) decision: MatchView,
-    pub(super) llr: f64,
-    pub(super) llr_bounds: [f64; 2],
-    pub(super) against_start: MatchView,
-    pub(super) start_against_reference: Option<MatchView>,
-    pub(super) tuned_against_reference: Option<MatchView>,
+    pub(crate) decision: MatchView,
+    pub(crate) llr: f64,
+    pub(crate) llr_bounds: [f64; 2],
+    pub(crate) against_start: MatchView,
+    pub(crate) start_against_reference: Option<MatchView>,
+    pub(crate) tuned_against_reference: Option<MatchView>,
     /// Why nothing was played, where there is nothing to verify.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) note: Option<&'static str>,
+    pub(crate) note: Option<&'static str>,
 }
 
 /// A match for programs.
 #[derive(Debug, Serialize)]
-pub(super) struct MatchView {
-    pub(super) games: u64,
-    pub(super) wins: u64,
-    pub(super) draws: u64,
-    pub(super) losses: u64,
-    pub(super) pentanomial: [u64; 5],
-    pub(super) elo: Option<f64>,
-    pub(super) elo_95: Option<[f64; 2]>,
-    pub(super) nelo: Option<f64>,
-    pub(super) los: Option<f64>,
+pub(crate) struct MatchView {
+    pub(crate) games: u64,
+    pub(crate) wins: u64,
+    pub(crate) draws: u64,
+    pub(crate) losses: u64,
+    pub(crate) pentanomial: [u64; 5],
+    pub(crate) elo: Option<f64>,
+    pub(crate) elo_95: Option<[f64; 2]>,
+    pub(crate) nelo: Option<f64>,
+    pub(crate) los: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) note: Option<String>,
+    pub(crate) note: Option<String>,
     /// What the estimate is: for a fixed number of games, or corrected for the sequential test that
     /// stopped them.
-    pub(super) estimate: &'static str,
+    pub(crate) estimate: &'static str,
     #[serde(skip)]
     text: String,
 }
 
 impl MatchView {
     /// The games of a sequential test: their strength is the one corrected for where it stopped.
-    pub(super) fn of_test(result: &TrialResult, test: &Sprt, looks: Looks) -> MatchView {
+    pub(crate) fn of_test(result: &TrialResult, test: &Sprt, looks: Looks) -> MatchView {
         let view = Self::of(result);
         let games = result.wdl.games();
         match test.corrected_of_pairs(&result.pentanomial, looks) {
@@ -184,16 +184,16 @@ impl MatchView {
     }
 
     /// Points of A in percent of the games.
-    pub(super) fn score_percent(&self) -> f64 {
+    pub(crate) fn score_percent(&self) -> f64 {
         100.0 * (self.wins as f64 + 0.5 * self.draws as f64) / self.games as f64
     }
 
     /// Elo with its interval for people, or why there is none.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         &self.text
     }
 
-    pub(super) fn of(result: &TrialResult) -> MatchView {
+    pub(crate) fn of(result: &TrialResult) -> MatchView {
         let elo = result.pentanomial.elo();
         let estimate = elo.estimate();
         MatchView {
@@ -220,7 +220,7 @@ impl MatchView {
     }
 }
 
-pub(super) fn word(verdict: Verdict) -> &'static str {
+pub(crate) fn word(verdict: Verdict) -> &'static str {
     match verdict {
         Verdict::Accepted => "accepted",
         Verdict::Rejected => "rejected",
@@ -229,7 +229,7 @@ pub(super) fn word(verdict: Verdict) -> &'static str {
 }
 
 impl View {
-    pub(super) fn of(
+    pub(crate) fn of(
         folder: &RunFolder,
         job: &Job,
         summary: &Summary,
@@ -326,7 +326,7 @@ fn best_text(parameter: &Parameter, [low, high]: [f64; 2]) -> String {
 }
 
 /// A value as JSON has it: a number, or the word of a choice.
-pub(super) fn json_value(parameter: &Parameter, value: f64) -> Value {
+pub(crate) fn json_value(parameter: &Parameter, value: f64) -> Value {
     match parameter.word(value) {
         Some(word) => word.into(),
         None => value.into(),
@@ -355,7 +355,7 @@ fn dropped_views(job: &Job, summary: &Summary) -> Vec<DroppedView> {
 }
 
 /// A vector's values by the paths of the parameters; none of a fixed engine.
-pub(super) fn named_values(job: &Job, vector: &Vector) -> BTreeMap<String, Value> {
+pub(crate) fn named_values(job: &Job, vector: &Vector) -> BTreeMap<String, Value> {
     let values = job.space.parameters.iter().zip(&vector.0);
     values
         .map(|(parameter, value)| (parameter.path.clone(), json_value(parameter, *value)))
@@ -401,7 +401,7 @@ fn extent(view: &View) -> String {
 }
 
 /// The view for people.
-pub(super) fn text(view: &View) -> String {
+pub(crate) fn text(view: &View) -> String {
     let mut out = String::new();
     let mut line = |text: String| {
         out.push_str(&text);
@@ -518,7 +518,7 @@ fn attempt_text(attempt: &AttemptView) -> String {
 }
 
 /// How the user names a run on the command line, whatever folder it lies in.
-pub(super) fn argument(folder: &RunFolder, runs: &Path) -> String {
+pub(crate) fn argument(folder: &RunFolder, runs: &Path) -> String {
     let name = folder.name();
     if folder.path() != runs.join(&name) {
         quoted(folder.path())
@@ -543,7 +543,7 @@ fn quoted(path: &Path) -> String {
 }
 
 /// What the user would do next.
-pub(super) fn next_command(view: &View, folder: &RunFolder, runs: &Path) -> String {
+pub(crate) fn next_command(view: &View, folder: &RunFolder, runs: &Path) -> String {
     let run = argument(folder, runs);
     match view.verdict {
         None => format!("tuner resume {run}"),
@@ -558,7 +558,7 @@ pub(super) fn next_command(view: &View, folder: &RunFolder, runs: &Path) -> Stri
 }
 
 /// A run's base name from a job's file name: what is not allowed becomes a hyphen.
-pub(super) fn run_name(stem: &str) -> String {
+pub(crate) fn run_name(stem: &str) -> String {
     let allowed = |c: char| match c.to_ascii_lowercase() {
         c if c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_' => c,
         _ => '-',

@@ -16,23 +16,23 @@ use super::exit::{Exit, Failure, refused};
 use super::session::{matches_of_legs, own_matches, read_events, reference_matches};
 
 /// A run whose games are played again. Nothing of it is touched.
-pub(super) struct Again {
-    pub(super) job: Job,
+pub(crate) struct Again {
+    pub(crate) job: Job,
     course: Option<Course>,
     events: Vec<Event>,
     folder: RunFolder,
-    pub(super) players: Players,
+    pub(crate) players: Players,
 }
 
 /// Who plays the games of a run.
-pub(super) struct Players {
+pub(crate) struct Players {
     own: Box<dyn Matches>,
     legs: Vec<Box<dyn Matches>>,
     reference: Option<Box<dyn Matches>>,
 }
 
 impl Again {
-    pub(super) fn open(folder: &RunFolder) -> Result<Again, Failure> {
+    pub(crate) fn open(folder: &RunFolder) -> Result<Again, Failure> {
         let (job, course, events) = read_events(folder)?;
         let players = Players {
             own: own_matches(&job)?,
@@ -49,7 +49,7 @@ impl Again {
     }
 
     /// The trials of the run, those at last that come next. To be asked for once.
-    pub(super) fn trials(
+    pub(crate) fn trials(
         &mut self,
     ) -> (
         impl Iterator<Item = Result<PlayedTrial, Failure>> + '_,
@@ -71,7 +71,7 @@ impl Again {
 
 impl Players {
     /// Plays pairs of trials against one opponent.
-    pub(super) fn play(
+    pub(crate) fn play(
         &mut self,
         opponent: Opponent,
         pairs: &[PairAttempt],
@@ -101,7 +101,7 @@ impl Players {
 }
 
 /// The attempts of a trial's pairs that counted.
-pub(super) fn counted_pairs(played: &PlayedTrial) -> Vec<PairAttempt> {
+pub(crate) fn counted_pairs(played: &PlayedTrial) -> Vec<PairAttempt> {
     let trial = Arc::new(played.trial.clone());
     let attempt = |pair| {
         let result = played.result.as_ref();

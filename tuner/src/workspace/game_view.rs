@@ -16,34 +16,34 @@ use super::show::named_values;
 
 /// The game.
 #[derive(Debug, Serialize)]
-pub(super) struct GameView {
-    pub(super) place: String,
-    pub(super) pair: u32,
-    pub(super) game: u32,
-    pub(super) attempt: u32,
-    pub(super) seed: u64,
+pub(crate) struct GameView {
+    pub(crate) place: String,
+    pub(crate) pair: u32,
+    pub(crate) game: u32,
+    pub(crate) attempt: u32,
+    pub(crate) seed: u64,
     /// What a move may use; left out where all games of the run have one budget.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) budget: Option<String>,
+    pub(crate) budget: Option<String>,
     /// Whether the same bytes are promised; not where the budget is a time.
-    pub(super) reproducible: bool,
+    pub(crate) reproducible: bool,
     /// Who sits as First: `a` or `b`.
-    pub(super) first: &'static str,
-    pub(super) a: BTreeMap<String, serde_json::Value>,
+    pub(crate) first: &'static str,
+    pub(crate) a: BTreeMap<String, serde_json::Value>,
     /// Empty for the reference engine.
-    pub(super) b: BTreeMap<String, serde_json::Value>,
-    pub(super) opening: String,
-    pub(super) moves: Vec<MoveView>,
+    pub(crate) b: BTreeMap<String, serde_json::Value>,
+    pub(crate) opening: String,
+    pub(crate) moves: Vec<MoveView>,
     /// A's result: `win`, `draw` or `loss`; null where the game failed.
-    pub(super) result: Option<&'static str>,
+    pub(crate) result: Option<&'static str>,
     /// Points that A is ahead by at the end: boxes; in a game without points 1 for the winner.
-    pub(super) margin: Option<i32>,
+    pub(crate) margin: Option<i32>,
     /// Whether the result was proven before the last move.
-    pub(super) proven: bool,
+    pub(crate) proven: bool,
     /// Why the game failed; null where it did not.
-    pub(super) failure: Option<FailureView>,
+    pub(crate) failure: Option<FailureView>,
     /// That the attempt was dropped in the run, and why; null where it was not.
-    pub(super) dropped: Option<DroppedAttempt>,
+    pub(crate) dropped: Option<DroppedAttempt>,
     #[serde(skip)]
     is_against_reference: bool,
     #[serde(skip)]
@@ -52,32 +52,32 @@ pub(super) struct GameView {
 
 /// A move.
 #[derive(Debug, Serialize)]
-pub(super) struct MoveView {
-    pub(super) number: usize,
-    pub(super) player: String,
+pub(crate) struct MoveView {
+    pub(crate) number: usize,
+    pub(crate) player: String,
     /// `a` or `b`.
-    pub(super) side: &'static str,
+    pub(crate) side: &'static str,
     #[serde(rename = "move")]
-    pub(super) notation: String,
-    pub(super) stage: String,
-    pub(super) class: Option<&'static str>,
-    pub(super) work_units: Option<u64>,
+    pub(crate) notation: String,
+    pub(crate) stage: String,
+    pub(crate) class: Option<&'static str>,
+    pub(crate) work_units: Option<u64>,
     /// Points of First and Second after the move; null where the game has none.
-    pub(super) score: Option<[u8; 2]>,
-    pub(super) position: Option<String>,
+    pub(crate) score: Option<[u8; 2]>,
+    pub(crate) position: Option<String>,
 }
 
 /// What went wrong.
 #[derive(Debug, Serialize)]
-pub(super) struct FailureView {
-    pub(super) what: &'static str,
-    pub(super) by: &'static str,
-    pub(super) reason: String,
-    pub(super) position: String,
+pub(crate) struct FailureView {
+    pub(crate) what: &'static str,
+    pub(crate) by: &'static str,
+    pub(crate) reason: String,
+    pub(crate) position: String,
 }
 
 /// Points of A in halves: 2, 1 or 0. In game 0 of a pair A is First.
-pub(super) fn points_of_a(outcome: Outcome, game: u8) -> u8 {
+pub(crate) fn points_of_a(outcome: Outcome, game: u8) -> u8 {
     match outcome {
         Outcome::Draw => 1,
         Outcome::Win(winner) if (winner == Player::First) == (game == 0) => 2,
@@ -86,7 +86,7 @@ pub(super) fn points_of_a(outcome: Outcome, game: u8) -> u8 {
 }
 
 /// A's result in a word.
-pub(super) fn result_word(points: u8) -> &'static str {
+pub(crate) fn result_word(points: u8) -> &'static str {
     ["loss", "draw", "win"][usize::from(points)]
 }
 
@@ -122,7 +122,7 @@ impl GameView {
         }
     }
 
-    pub(super) fn of_record(
+    pub(crate) fn of_record(
         job: &Job,
         played: &PlayedTrial,
         place: [u32; 2],
@@ -157,7 +157,7 @@ impl GameView {
         view
     }
 
-    pub(super) fn of_dropped(
+    pub(crate) fn of_dropped(
         job: &Job,
         played: &PlayedTrial,
         place: [u32; 2],
@@ -201,7 +201,7 @@ impl GameView {
     }
 
     /// Which game it is.
-    pub(super) fn title(&self) -> String {
+    pub(crate) fn title(&self) -> String {
         let GameView {
             place,
             game,
@@ -237,7 +237,7 @@ impl GameView {
     }
 
     /// Writes the game for people.
-    pub(super) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub(crate) fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         writeln!(
             out,
             "{} (pair {}), seed {}",
