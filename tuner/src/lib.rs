@@ -9,6 +9,7 @@ pub mod observer;
 pub mod optimiser;
 pub mod outlook;
 mod platform;
+pub mod queue;
 pub mod report;
 pub mod run;
 pub mod space;

@@ -19,6 +19,7 @@ mod stats;
 mod status;
 mod stop;
 mod tables;
+mod work;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -68,6 +69,9 @@ enum Command {
     Experiments(ExperimentsArguments),
     /// Compare learners on synthetic surfaces with a known optimum
     Bench(bench::BenchArguments),
+    /// Go on with a run for the service
+    #[command(hide = true)]
+    Work(work::WorkArguments),
 }
 
 #[derive(Args)]
@@ -281,6 +285,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Stats(arguments) => stats::stats(&arguments),
         Command::Experiments(arguments) => experiments::experiments(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Work(arguments) => work::work(&arguments, &log),
     };
     let exit = result.unwrap_or_else(|failure: Failure| {
         if failure.reader_left() {

@@ -50,12 +50,6 @@ pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
     use_threads(arguments.common.threads)?;
     let stop = stop_flag()?;
     let mut session = Session::open(folder, log, &stop)?;
-    let finished = |session: &Session| {
-        session
-            .summary()
-            .last_attempt()
-            .is_some_and(|attempt| attempt.verdict.is_some())
-    };
     if session.summary().stop_reason.is_none() {
         let (name, runs) = (session.folder.name(), &arguments.common.runs);
         let run = show::argument(&session.folder, runs);
@@ -63,7 +57,7 @@ pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
         return Err(refused(anyhow!(hint)));
     }
     // An attempt that was interrupted is finished first; it is not another attempt.
-    if finished(&session) {
+    if session.has_finished_attempt() {
         session.course.verify_again();
     }
     drive(session, &arguments.common, &stop)
@@ -120,7 +114,7 @@ fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
 }
 
 /// Writes the run's report; whether that worked. What the run has stored does not depend on it.
-fn leave_report(folder: &RunFolder) -> bool {
+pub(super) fn leave_report(folder: &RunFolder) -> bool {
     let file = folder.report();
     match report::write(folder, &file, false) {
         Ok(()) => true,

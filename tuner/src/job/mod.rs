@@ -98,8 +98,7 @@ impl Job {
     /// Whatever is wrong with it or with a configuration it names, with file, line and key.
     pub fn load(path: &Path) -> Result<Job, ConfigError> {
         let document = Document::load(path)?;
-        let folder = path.parent().unwrap_or(Path::new(""));
-        Self::read(&document, folder)
+        Self::read(&document, &in_folder_of(path))
     }
 
     /// Reads a job's text; `file` is named in errors, and paths are relative to its folder.
@@ -107,21 +106,29 @@ impl Job {
     /// # Errors
     /// As [`Job::load`].
     pub fn parse(file: &Path, text: &str) -> Result<Job, ConfigError> {
-        let folder = file.parent().unwrap_or(Path::new("")).to_owned();
-        Self::read(&Document::parse(file, text)?, &folder)
+        Self::parse_with(file, text, &in_folder_of(file))
     }
 
-    fn read(document: &Document, folder: &Path) -> Result<Job, ConfigError> {
+    /// Reads a job's text; `find` says which document a configuration's name stands for, so that
+    /// a job from elsewhere opens no file.
+    ///
+    /// # Errors
+    /// As [`Job::load`], and what `find` says of a name.
+    pub fn parse_with(file: &Path, text: &str, find: FindConfig<'_>) -> Result<Job, ConfigError> {
+        Self::read(&Document::parse(file, text)?, find)
+    }
+
+    fn read(document: &Document, find: FindConfig<'_>) -> Result<Job, ConfigError> {
         let root = document.root();
         read_format(&root, JOB_FORMAT)?;
         let seed = root
             .integer("seed", 0..=SEED_END - 1)?
             .ok_or_else(|| root.error("seed", "is missing; expected a whole number below 2^53"))?;
         let section = root.required_section("engine")?;
-        let engine = read_source(&section, folder)?;
+        let engine = read_source(&section, find)?;
         section.check_no_strangers()?;
         let reference = match root.section("reference")? {
-            Some(section) => Some(read_reference(&section, folder)?),
+            Some(section) => Some(read_reference(&section, find)?),
             None => None,
         };
         if let Some(reference) = &reference
@@ -266,13 +273,24 @@ pub fn digest(job_text: &str) -> String {
     format!("{:08x}", crc32fast::hash(job_text.as_bytes()))
 }
 
-fn read_source(section: &Section<'_>, folder: &Path) -> Result<EngineSource, ConfigError> {
+/// Finds the engine configuration that a job names: the path to call it by, and its text.
+pub type FindConfig<'a> = &'a dyn Fn(&str) -> Result<(PathBuf, String), String>;
+
+/// Names are paths relative to the job's folder.
+fn in_folder_of(job: &Path) -> impl Fn(&str) -> Result<(PathBuf, String), String> {
+    let folder = job.parent().unwrap_or(Path::new("")).to_owned();
+    move |file| {
+        let path = folder.join(file);
+        let document = Document::load(&path).map_err(|error| error.to_string())?;
+        Ok((path, document.text().to_owned()))
+    }
+}
+
+fn read_source(section: &Section<'_>, find: FindConfig<'_>) -> Result<EngineSource, ConfigError> {
     let source = match (section.text("config")?, section.text("text")?) {
         (Some(file), None) => {
-            let path = folder.join(file);
-            let document = Document::load(&path)
+            let (path, text) = find(file)
                 .map_err(|error| section.error("config", format!("cannot be used: {error}")))?;
-            let text = document.text().to_owned();
             let name = path.file_name().map(PathBuf::from).unwrap_or_default();
             let config = EngineConfig::parse(&path, &text)?;
             EngineSource {
@@ -301,8 +319,8 @@ fn read_source(section: &Section<'_>, folder: &Path) -> Result<EngineSource, Con
     Ok(source)
 }
 
-fn read_reference(section: &Section<'_>, folder: &Path) -> Result<Reference, ConfigError> {
-    let source = read_source(section, folder)?;
+fn read_reference(section: &Section<'_>, find: FindConfig<'_>) -> Result<Reference, ConfigError> {
+    let source = read_source(section, find)?;
     let mut config = source.config.clone();
     let values = read_values(section, "values", &mut config)?;
     section.check_no_strangers()?;

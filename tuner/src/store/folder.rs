@@ -202,6 +202,11 @@ impl RunFolder {
         self.path.join("job.toml")
     }
 
+    /// What the queue shall do with it; absent where no service was ever asked.
+    pub fn ticket(&self) -> PathBuf {
+        self.path.join("queue.json")
+    }
+
     /// What the run is; its presence makes the folder a run.
     pub fn identity(&self) -> PathBuf {
         self.path.join("run.json")

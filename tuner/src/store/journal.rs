@@ -320,7 +320,7 @@ fn scan_file(file: &File, path: &Path) -> Result<Scan, JournalError> {
     }
 }
 
-fn refusal((line, error): (u64, DecodeError), path: &Path) -> JournalError {
+pub(super) fn refusal((line, error): (u64, DecodeError), path: &Path) -> JournalError {
     let path = path.to_owned();
     match error {
         DecodeError::NewerFormat { found } => JournalError::NewerFormat { path, found },

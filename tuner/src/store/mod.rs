@@ -34,6 +34,7 @@ pub mod journal;
 pub mod lock;
 pub mod new_file;
 mod scan;
+pub mod tail;
 mod wire;
 
 use std::path::PathBuf;

@@ -12,6 +12,7 @@ use sixfold_tuner::event::Event;
 use sixfold_tuner::job::{Job, digest};
 use sixfold_tuner::observer::log::Log;
 use sixfold_tuner::observer::progress::Progress;
+use sixfold_tuner::queue::Ticket;
 use sixfold_tuner::run::course::Course;
 use sixfold_tuner::run::failures::Failures;
 use sixfold_tuner::run::games::SampledGames;
@@ -63,28 +64,7 @@ impl Session {
         log: &LogFile,
         stop: &AtomicBool,
     ) -> Result<Session, Failure> {
-        validate_name(name.unwrap_or(base)).map_err(folder_failure)?;
-        let draft = RunDraft::new(runs)?;
-        // Held from before the run has a name: nobody else can open it in between.
-        let lock = RunLock::acquire(&draft.folder().lock())?;
-        let job_text = job.to_toml();
-        write_atomically(&draft.folder().job(), job_text.as_bytes())?;
-        std::fs::create_dir(draft.folder().games())?;
-        Journal::create(&draft.folder().journal())?;
-        let identity = RunIdentity {
-            results_version: RESULTS_VERSION,
-            program_version: env!("CARGO_PKG_VERSION").to_owned(),
-            seed: job.seed,
-            started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
-            engine_format: ENGINE_FORMAT,
-            journal_format: JOURNAL_FORMAT,
-        };
-        identity.save(&draft.folder().identity())?;
-        let folder = match name {
-            Some(name) => draft.publish(name),
-            None => draft.publish_next_free(base),
-        }
-        .map_err(folder_failure)?;
+        let (folder, lock) = create_folder(job, runs, base, name, None)?;
         Session::open_locked(folder, lock, log, stop)
     }
 
@@ -157,6 +137,12 @@ impl Session {
         self.tuned.summary()
     }
 
+    /// Whether the newest verification is over.
+    pub(crate) fn has_finished_attempt(&self) -> bool {
+        let last = self.summary().last_attempt();
+        last.is_some_and(|attempt| attempt.verdict.is_some())
+    }
+
     /// Drives the run until it is finished or interrupted.
     /// `run` is how the user names it.
     pub(crate) fn drive(
@@ -208,6 +194,43 @@ impl Session {
             stop,
         )?)
     }
+}
+
+/// Makes the folder of a new run, with its ticket where it is handed to a service: under `name`, or
+/// under the next free name of `base`. The lock is held from before the run has a name, so nobody
+/// else can open it in between.
+pub(crate) fn create_folder(
+    job: &Job,
+    runs: &Path,
+    base: &str,
+    name: Option<&str>,
+    ticket: Option<&Ticket>,
+) -> Result<(RunFolder, RunLock), Failure> {
+    validate_name(name.unwrap_or(base)).map_err(folder_failure)?;
+    let draft = RunDraft::new(runs)?;
+    let lock = RunLock::acquire(&draft.folder().lock())?;
+    let job_text = job.to_toml();
+    write_atomically(&draft.folder().job(), job_text.as_bytes())?;
+    std::fs::create_dir(draft.folder().games())?;
+    Journal::create(&draft.folder().journal())?;
+    if let Some(ticket) = ticket {
+        ticket.save(&draft.folder().ticket())?;
+    }
+    let identity = RunIdentity {
+        results_version: RESULTS_VERSION,
+        program_version: env!("CARGO_PKG_VERSION").to_owned(),
+        seed: job.seed,
+        started: humantime::format_rfc3339_seconds(SystemTime::now()).to_string(),
+        engine_format: ENGINE_FORMAT,
+        journal_format: JOURNAL_FORMAT,
+    };
+    identity.save(&draft.folder().identity())?;
+    let folder = match name {
+        Some(name) => draft.publish(name),
+        None => draft.publish_next_free(base),
+    }
+    .map_err(folder_failure)?;
+    Ok((folder, lock))
 }
 
 /// Brings a file of the run up to date, waiting for room while the disk is full.
@@ -298,6 +321,16 @@ pub(crate) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
     let (job, mut course, events) = read_events(folder)?;
     replay(&mut course, &events, 0, folder)?;
     Ok((job, Summary::of(&events)))
+}
+
+/// The job of a run, and how many of its verifications are over.
+pub(crate) fn has_finished(folder: &RunFolder) -> Result<(Job, u32), Failure> {
+    check_identity(folder)?;
+    let (job, job_text) = read_job(folder)?;
+    let (events, _) = whole_journal(folder, &job_text)?;
+    let is_end = |event: &&Event| matches!(event, Event::VerificationFinished { .. });
+    let finished = events.iter().filter(is_end).count();
+    Ok((job, finished as u32))
 }
 
 /// The job, a new course and the stored events of a run, without touching it.
