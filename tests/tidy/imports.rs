@@ -163,6 +163,7 @@ fn engine_users(source: &Source) -> Vec<Violation> {
         "tuner/src/evaluator/match_play",
         "tuner/src/job/",
         "tuner/src/cli/",
+        "tuner/src/service/",
         "tuner/src/workspace/",
     ];
     if !source.path.starts_with("tuner/src/") || source.is_in(&users) {

@@ -1,6 +1,8 @@
-//! The program `tuner`: check, run, resume, verify and export tuning jobs; play matches.
+//! The program `tuner`: check, run, resume, verify and export tuning jobs; play matches;
+//! serve them all.
 
 mod cli;
+mod service;
 mod workspace;
 
 use std::process::ExitCode;

@@ -2,15 +2,14 @@
 
 use std::io::{Write, stdout};
 
-use sixfold_engine::clock::Per;
 use sixfold_tuner::job::Job;
-use sixfold_tuner::space::Scale;
 
 use super::forecast::write_forecast;
 use super::pilot::{Pilot, measure};
 use super::{CheckArguments, Outcome, use_threads};
 use crate::workspace::exit::{Exit, Failure, bad_input};
 use crate::workspace::legs;
+use crate::workspace::plan::{verification_games, write_job};
 
 /// Half the 95 % interval of n independent games without draws is this over the root of n, in Elo.
 const ELO_HALF_WIDTH: f64 = 681.0;
@@ -24,40 +23,7 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
     };
     let mut out = stdout().lock();
     writeln!(out, "{} is valid.", arguments.job.display())?;
-    writeln!(out, "\nengine       {}", job.engine.name)?;
-    if let Some(reference) = &job.reference {
-        writeln!(out, "reference    {}", reference.source.name)?;
-    }
-    match job.legs_in_words() {
-        Some(legs) => writeln!(out, "budget       {legs}, for matches at {}", job.budget)?,
-        None => writeln!(out, "budget       {}", job.budget)?,
-    }
-    writeln!(
-        out,
-        "failures     a move may take {} s; more than {} % of dropped pairs stop the run",
-        job.matches.move_deadline_s, job.matches.dropped_pairs_max_percent
-    )?;
-    write_space(&job, &mut out)?;
-    let for_games = ["share", "early_stop.simulations", "early_stop.margin"];
-    for parameter in &job.space.parameters {
-        let is_for_games = for_games.iter().any(|name| parameter.path.ends_with(name));
-        if is_for_games && job.budget.per == Per::Move {
-            writeln!(
-                out,
-                "warning: {} does nothing with a budget for each move; see per = \"game\"",
-                parameter.path
-            )?;
-        }
-    }
-    let pairs = job.learner.rounds_for_all(&job.space);
-    let stop = job.legs.first().map_or(job.stop, |leg| leg.stop);
-    if let Some(rounds) = stop.rounds.filter(|rounds| *rounds < pairs) {
-        writeln!(
-            out,
-            "warning: rounds edit the parameters in pairs, in turn; {rounds} rounds do not reach \
-             all {pairs} pairs"
-        )?;
-    }
+    write_job(&job, &mut out)?;
     write_plan(&job, pilot, &mut out)?;
     if !arguments.no_forecast {
         write_forecast(&job, &mut out)?;
@@ -65,47 +31,11 @@ pub(super) fn check(arguments: &CheckArguments) -> Outcome {
     Ok(Exit::Success)
 }
 
-/// The parameters and the rules between them.
-fn write_space(job: &Job, out: &mut dyn Write) -> Result<(), Failure> {
-    for parameter in &job.space.parameters {
-        if let Scale::Choice([first, second]) = parameter.scale {
-            let (path, start) = (&parameter.path, parameter.text(parameter.start));
-            writeln!(
-                out,
-                "parameter    {path} from {start}, a choice of {first} and {second}"
-            )?;
-            continue;
-        }
-        let by = if parameter.scale == Scale::Log {
-            "x"
-        } else {
-            ""
-        };
-        let kind = if parameter.integer {
-            ", whole numbers"
-        } else {
-            ""
-        };
-        writeln!(
-            out,
-            "parameter    {} from {}, step {by}{}, {} to {}{kind}",
-            parameter.path, parameter.start, parameter.step, parameter.min, parameter.max
-        )?;
-    }
-    for rule in &job.space.rules {
-        writeln!(out, "rule         {}", rule.words(&job.space))?;
-    }
-    Ok(())
-}
-
 fn write_plan(job: &Job, pilot: Option<Pilot>, out: &mut dyn Write) -> Result<(), Failure> {
     let tuning = job.tuning_games_max();
     let plan = &job.verification;
+    let [least, most] = verification_games(job);
     let fixed = u64::from(plan.measured_games) + 2 * u64::from(plan.reference_games);
-    let (least, most) = (
-        fixed + (2 * plan.looks().first()).min(u64::from(plan.games_max)),
-        fixed + u64::from(plan.games_max),
-    );
     let rounds = match job.stop.rounds {
         Some(rounds) => format!(" in at most {rounds} rounds"),
         None => String::new(),

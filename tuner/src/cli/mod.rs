@@ -14,6 +14,7 @@ mod pilot;
 mod replay;
 mod report;
 mod run;
+mod serve;
 mod squares;
 mod stats;
 mod status;
@@ -69,6 +70,8 @@ enum Command {
     Experiments(ExperimentsArguments),
     /// Compare learners on synthetic surfaces with a known optimum
     Bench(bench::BenchArguments),
+    /// Serve a folder of runs: a queue, an API and a page
+    Serve(serve::ServeArguments),
     /// Go on with a run for the service
     #[command(hide = true)]
     Work(work::WorkArguments),
@@ -285,6 +288,7 @@ pub(crate) fn main() -> ExitCode {
         Command::Stats(arguments) => stats::stats(&arguments),
         Command::Experiments(arguments) => experiments::experiments(&arguments),
         Command::Bench(arguments) => bench::bench(&arguments),
+        Command::Serve(arguments) => serve::run(&arguments),
         Command::Work(arguments) => work::work(&arguments, &log),
     };
     let exit = result.unwrap_or_else(|failure: Failure| {

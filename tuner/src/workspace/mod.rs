@@ -8,5 +8,7 @@ pub(crate) mod game_view;
 pub(crate) mod legs;
 pub(crate) mod logging;
 pub(crate) mod outlook;
+pub(crate) mod plan;
 pub(crate) mod session;
 pub(crate) mod show;
+pub(crate) mod words;

@@ -323,6 +323,11 @@ pub(crate) fn read(folder: &RunFolder) -> Result<(Job, Summary), Failure> {
     Ok((job, Summary::of(&events)))
 }
 
+/// What a run is, without its journal.
+pub(crate) fn read_identity_and_job(folder: &RunFolder) -> Result<(RunIdentity, Job), Failure> {
+    Ok((check_identity(folder)?, read_job(folder)?.0))
+}
+
 /// The job of a run, and how many of its verifications are over.
 pub(crate) fn has_finished(folder: &RunFolder) -> Result<(Job, u32), Failure> {
     check_identity(folder)?;

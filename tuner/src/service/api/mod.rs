@@ -1,0 +1,111 @@
+//! The API: what is asked for over HTTP, and how it is answered.
+
+mod configurations;
+mod events;
+pub(crate) mod extract;
+pub(crate) mod problem;
+mod runs;
+mod session;
+mod submission;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::routing::get;
+use utoipa::OpenApi;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{Service, assets};
+use problem::Problem;
+
+/// What the API says of itself beside its routes.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Sixfold",
+        description = "A queue of tuning jobs and everything that their runs come to. Every \
+                       request carries `Authorization: Bearer TOKEN`; requests that only look may \
+                       carry the cookie of `POST /api/v1/session` instead."
+    ),
+    modifiers(&Bearer),
+    security(("token" = []))
+)]
+struct Description;
+
+/// The token in the description.
+struct Bearer;
+
+impl utoipa::Modify for Bearer {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).build();
+        openapi
+            .components
+            .get_or_insert_default()
+            .add_security_scheme("token", SecurityScheme::Http(scheme));
+    }
+}
+
+/// The routes of the API and their description, from the same functions.
+fn described() -> (Router<Arc<Service>>, utoipa::openapi::OpenApi) {
+    let v1 = OpenApiRouter::new()
+        .routes(routes!(session::service))
+        .routes(routes!(session::session))
+        .routes(routes!(session::description))
+        .routes(routes!(runs::list, runs::submit))
+        .routes(routes!(runs::check))
+        .routes(routes!(runs::act))
+        .routes(routes!(configurations::list))
+        .routes(routes!(configurations::text))
+        .routes(routes!(configurations::parameters))
+        .routes(routes!(events::of_all))
+        .routes(routes!(events::of_run));
+    OpenApiRouter::with_openapi(Description::openapi())
+        .nest("/api/v1", v1)
+        .split_for_parts()
+}
+
+/// The description of the API, as JSON.
+pub(crate) fn openapi() -> String {
+    let (_, document) = described();
+    let mut text = document
+        .to_pretty_json()
+        .expect("the description is plain data");
+    text.push('\n');
+    text
+}
+
+/// All routes of the service.
+pub(super) fn router(service: Arc<Service>) -> Router {
+    let (routes, _) = described();
+    routes
+        .route("/", get(assets::index))
+        .route("/assets/{*path}", get(assets::asset))
+        .route("/healthz", get(|| async { "ok\n" }))
+        .fallback(|| async { Problem::not_found("there is nothing at this address") })
+        .method_not_allowed_fallback(|| async {
+            let status = axum::http::StatusCode::METHOD_NOT_ALLOWED;
+            Problem::new(status, "this address does not take that method")
+        })
+        .layer(DefaultBodyLimit::max(extract::BODY_BYTES_MAX))
+        .with_state(service)
+}
+
+/// Does what may wait for the disk or compute, away from the threads that answer.
+pub(crate) async fn blocking<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Problem> + Send + 'static,
+) -> Result<T, Problem> {
+    match tokio::task::spawn_blocking(work).await {
+        Ok(done) => done,
+        Err(error) => {
+            tracing::error!(%error, "a request was not answered");
+            let status = axum::http::StatusCode::INTERNAL_SERVER_ERROR;
+            Err(Problem::new(
+                status,
+                "the service made a mistake; its log says more",
+            ))
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! What runs have in words that no file spells out.
+
+use sixfold_engine::config::GameRules;
+
+/// A game with its board, such as `dots and boxes 5x5` (rows x columns of boxes) or `amazons 10x10`
+/// (files x ranks).
+pub(crate) fn game_words(game: GameRules) -> String {
+    match game {
+        GameRules::DotsAndBoxes { rows, cols } => format!("dots and boxes {rows}x{cols}"),
+        GameRules::Amazons { files, ranks } => format!("amazons {files}x{ranks}"),
+    }
+}
