@@ -43,8 +43,9 @@ const TUNER_VALUES: [&str; 6] = ["event", "trial", "space", "stats", "stream", "
 /// The parts that only `run` brings together.
 const TUNER_PARTS: [&str; 4] = ["optimiser", "evaluator", "store", "observer"];
 /// What a report shows and the tuner's parts do not know of each other.
-const REPORTED: [&str; 7] = [
+const REPORTED: [&str; 8] = [
     "report",
+    "chronicle",
     "job",
     "run",
     "optimiser",
@@ -149,6 +150,11 @@ fn tuner_parts(source: &Source) -> Vec<Violation> {
             .into_iter()
             .chain(["bench", "optimiser"])
             .collect();
+        return strangers(source, &own, &allowed);
+    }
+    if name == "chronicle" {
+        let allowed = TUNER_VALUES.into_iter();
+        let allowed: Vec<&str> = allowed.chain(["chronicle", "optimiser", "run"]).collect();
         return strangers(source, &own, &allowed);
     }
     if name == "report" {

@@ -1,6 +1,7 @@
 //! Sixfold's tuner: a learner proposes edits of an engine's parameters, self-play rewards them.
 
 pub mod bench;
+pub mod chronicle;
 pub mod evaluator;
 pub mod event;
 pub mod export;

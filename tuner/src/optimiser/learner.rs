@@ -28,7 +28,7 @@ const INITIAL_Q_LANE: u8 = 1;
 const GREEDY_LANE: u8 = 2;
 
 /// Where the presets differ.
-pub trait Scheme {
+pub trait Scheme: Send {
     /// The preset's name, as stored in snapshots.
     const NAME: &'static str;
 

@@ -51,7 +51,7 @@ pub enum Ask {
 
 /// A learner. Deterministic: all randomness comes from streams keyed by the run's seed and the
 /// learner's own counters, so equal tells lead to equal asks.
-pub trait Optimiser {
+pub trait Optimiser: Send {
     /// Up to `limit` (at least 1) proposals, or the end of the round or of the tuning.
     fn ask(&mut self, limit: usize) -> Ask;
 

@@ -5,7 +5,7 @@
 //! Q-values again. Equal runs so give equal bytes. The page is well-formed XML too, needs no
 //! network and no script, and whatever comes from files is escaped by the templates.
 
-mod growth;
+mod looks;
 mod page;
 mod plot;
 mod sections;

@@ -1,16 +1,15 @@
 //! The story of a run: its journal walked through along the course, with the learner's tree looked
 //! at on the way.
 
-use crate::event::{Contest, Event};
+use crate::chronicle::{Growth, GrowthLimits, LlrTraces};
+use crate::event::Event;
 use crate::job::Job;
 use crate::run::course::{Course, Deviation};
 use crate::run::summary::Summary;
-use crate::run::verification::VerificationPlan;
 use crate::space::Vector;
-use crate::stats::Pentanomial;
 use crate::trial::{RoundSummary, TrialResult};
 
-use super::growth::{Growth, Looks};
+use super::looks::Looks;
 use super::plot::{POINTS_MAX, spread};
 use super::source_trace::SourceTrace;
 
@@ -24,7 +23,7 @@ pub(super) struct RoundEnd {
 }
 
 /// What happened, in the order in which it did.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub(super) struct Story {
     /// What the events add up to.
     pub(super) summary: Summary,
@@ -38,8 +37,8 @@ pub(super) struct Story {
     pub(super) growth: Growth,
     /// The nodes that the source follows; None where its learner is not this run's.
     pub(super) source_trace: Option<SourceTrace>,
-    /// For each verification: pairs of its test and LLR after each of its batches.
-    pub(super) tests: Vec<Vec<[f64; 2]>>,
+    /// How the test of each verification went.
+    pub(super) tests: LlrTraces,
 }
 
 impl Story {
@@ -49,13 +48,16 @@ impl Story {
     /// An event that the job does not lead to.
     pub(super) fn of(mut course: Course, events: &[Event], job: &Job) -> Result<Story, Deviation> {
         let mut story = Story {
-            growth: Growth::new(&course),
+            summary: Summary::default(),
+            trials: TrialResult::default(),
+            rounds: Vec::new(),
+            tried: Vec::new(),
+            growth: Growth::new(&course, GrowthLimits::NONE),
             source_trace: SourceTrace::new(job, events, &course),
-            ..Story::default()
+            tests: LlrTraces::default(),
         };
         let looks = Looks::at(events);
         let tried = few_trials(events);
-        let mut decision = Pentanomial::default();
         for (index, event) in events.iter().enumerate() {
             // Its round's tree is gone once the learner has been asked for the round's end.
             let is_end = is_among(&looks.ends, index);
@@ -85,42 +87,13 @@ impl Story {
                     let (games, summary) = (story.summary.games, summary.clone());
                     story.rounds.push(RoundEnd { games, summary });
                 }
-                _ => story.verify(event, &mut decision, &job.verification),
+                _ => story.tests.add(event, &job.verification),
             }
         }
         if story.summary.stop_reason.is_none() {
             story.growth.stop(&course);
         }
         Ok(story)
-    }
-
-    /// Takes an event of a verification, whose sequential test stands at `decision`.
-    fn verify(&mut self, event: &Event, decision: &mut Pentanomial, plan: &VerificationPlan) {
-        match event {
-            Event::VerificationStarted { .. } => {
-                *decision = Pentanomial::default();
-                self.tests.push(Vec::new());
-            }
-            Event::MatchBatch {
-                attempt,
-                contest: Contest::Decision,
-                result,
-                ..
-            } => {
-                let counts = decision.0.iter_mut().zip(result.pentanomial.0);
-                counts.for_each(|(count, more)| *count += more);
-                self.look_at_test(*attempt, decision, plan);
-            }
-            _ => {}
-        }
-    }
-
-    fn look_at_test(&mut self, attempt: u32, decision: &Pentanomial, plan: &VerificationPlan) {
-        let test = plan.test(attempt).expect("a job's test was checked");
-        let point = [2.0 * decision.pairs() as f64, test.llr_of_pairs(decision)];
-        if let Some(points) = self.tests.last_mut() {
-            points.push(point);
-        }
     }
 }
 

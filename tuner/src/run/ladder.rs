@@ -36,7 +36,7 @@ pub struct LegPlan {
 }
 
 /// Makes the learner of a leg (from 0) that starts at these values.
-pub type MakeLearner = Box<dyn Fn(u32, &Vector) -> Box<dyn Optimiser>>;
+pub type MakeLearner = Box<dyn Fn(u32, &Vector) -> Box<dyn Optimiser> + Send>;
 
 /// How far a tuning at several budgets has come.
 pub struct Ladder {

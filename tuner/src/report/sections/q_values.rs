@@ -4,8 +4,8 @@ use maud::{Markup, html};
 
 use super::trees::{NO_TREE, edit_words};
 use super::{Context, figure, key, nothing};
+use crate::chronicle::{Look, RoundTree, TreeEnd};
 use crate::optimiser::tree::{NODES, WAYS, child, parent};
-use crate::report::growth::{Look, RoundTree, TreeEnd};
 use crate::report::plot::{Axis, Frame, coordinate, outline};
 
 /// Classes of the six first edits: colours, and strokes for who does not see these.

@@ -4,9 +4,10 @@ use maud::{Markup, html};
 
 use super::q_values::{EDITS, of_round};
 use super::{Context, nothing, stroke};
+use crate::chronicle::{RoundTree, way};
 use crate::optimiser::tree::{WAYS, parent};
 use crate::optimiser::tree_view::{NodeView, TreeView};
-use crate::report::growth::{RoundTree, TREES_MAX, way};
+use crate::report::looks::TREES_MAX;
 use crate::report::plot::{Axis, coordinate};
 use crate::report::words::{counted, grouped, plain, short};
 use crate::space::{Parameter, Scale};

@@ -22,7 +22,7 @@ pub(super) fn body(context: &Context<'_>) -> Markup {
             "by trying again."
         }
         @for (index, attempt) in attempts.iter().enumerate() {
-            (one(context, attempt, &context.story.tests[index]))
+            (one(context, attempt, &context.story.tests.attempts()[index]))
         }
     }
 }
