@@ -164,7 +164,7 @@ impl Journal {
             .write(true)
             .open(path)
             .map_err(&failed)?;
-        let scan = scan_file(&file, path)?;
+        let (events, scan) = scan_file(&file, path)?;
         if scan.torn.is_some() {
             file.set_len(scan.end.bytes).map_err(&failed)?;
             file.sync_all().map_err(&failed)?;
@@ -181,7 +181,7 @@ impl Journal {
             synced: JournalPosition::default(),
             sync_failed: false,
         };
-        Ok((journal, scan.events, scan.torn))
+        Ok((journal, events, scan.torn))
     }
 
     /// Appends an event: when this returns, the system has it whole, in one line that is written
@@ -308,14 +308,14 @@ impl Journal {
 /// As [`Journal::open`].
 pub fn read_journal(path: &Path) -> Result<(Vec<Event>, Option<TornTail>), JournalError> {
     let file = File::open(path).map_err(io_error("open", path))?;
-    let scan = scan_file(&file, path)?;
-    Ok((scan.events, scan.torn))
+    let (events, scan) = scan_file(&file, path)?;
+    Ok((events, scan.torn))
 }
 
-fn scan_file(file: &File, path: &Path) -> Result<Scan, JournalError> {
-    let mut scan = scan::scan(BufReader::new(file)).map_err(io_error("read", path))?;
+fn scan_file(file: &File, path: &Path) -> Result<(Vec<Event>, Scan), JournalError> {
+    let (events, mut scan) = scan::scan(BufReader::new(file)).map_err(io_error("read", path))?;
     match scan.fault.take() {
-        None => Ok(scan),
+        None => Ok((events, scan)),
         Some(fault) => Err(refusal(fault, path)),
     }
 }
@@ -351,9 +351,9 @@ pub struct Survey {
 /// What the system says.
 pub fn survey(path: &Path) -> Result<Survey, JournalError> {
     let file = File::open(path).map_err(io_error("open", path))?;
-    let scan = scan::scan(BufReader::new(file)).map_err(io_error("read", path))?;
+    let (events, scan) = scan::scan(BufReader::new(file)).map_err(io_error("read", path))?;
     Ok(Survey {
-        events: scan.events,
+        events,
         end: scan.end,
         torn: scan.torn,
         refusal: scan.fault.map(|fault| refusal(fault, path)),
@@ -371,7 +371,7 @@ pub fn begins_with(path: &Path, position: &JournalPosition) -> Result<bool, Jour
     Ok(found == *position)
 }
 
-fn io_error(action: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
+pub(super) fn io_error(action: &'static str, path: &Path) -> impl Fn(io::Error) -> JournalError {
     let path = path.to_owned();
     move |source| JournalError::Io {
         action,

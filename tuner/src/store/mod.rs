@@ -27,6 +27,8 @@ pub mod disk;
 pub mod draft;
 mod envelope;
 pub mod folder;
+pub mod follow;
+
 pub mod format;
 pub mod full;
 pub mod identity;

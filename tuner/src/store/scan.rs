@@ -19,9 +19,8 @@ pub struct TornTail {
     pub line: u64,
 }
 
-/// All of a journal that can be read.
+/// What a walk through a journal has found.
 pub(super) struct Scan {
-    pub(super) events: Vec<Event>,
     pub(super) end: JournalPosition,
     pub(super) hasher: crc32fast::Hasher,
     pub(super) torn: Option<TornTail>,
@@ -29,10 +28,21 @@ pub(super) struct Scan {
     pub(super) fault: Option<(u64, DecodeError)>,
 }
 
-pub(super) fn scan(mut source: impl BufRead) -> io::Result<Scan> {
+/// Everything in a journal, with its events.
+pub(super) fn scan(source: impl BufRead) -> io::Result<(Vec<Event>, Scan)> {
     let mut events = Vec::new();
-    let mut end = JournalPosition::default();
-    let mut hasher = crc32fast::Hasher::new();
+    let start = (JournalPosition::default(), crc32fast::Hasher::new());
+    let scan = walk(source, start, |_, event| events.push(event))?;
+    Ok((events, scan))
+}
+
+/// Walks through a journal from a place on, whose digest so far is in `hasher`. `take` is given
+/// each event with the place where its line begins.
+pub(super) fn walk(
+    mut source: impl BufRead,
+    (mut end, mut hasher): (JournalPosition, crc32fast::Hasher),
+    mut take: impl FnMut(u64, Event),
+) -> io::Result<Scan> {
     let (mut torn, mut bad) = (None, None);
     let mut line = Vec::new();
     loop {
@@ -44,7 +54,7 @@ pub(super) fn scan(mut source: impl BufRead) -> io::Result<Scan> {
         let fault = match (line.strip_suffix(b"\n"), line.len() as u64 == bytes) {
             (Some(whole), true) => match format::decode(whole) {
                 Ok(event) => {
-                    events.push(event);
+                    take(end.bytes, event);
                     hasher.update(&line);
                     end.lines = number;
                     end.bytes += bytes;
@@ -70,7 +80,6 @@ pub(super) fn scan(mut source: impl BufRead) -> io::Result<Scan> {
     }
     end.crc = hasher.clone().finalize();
     Ok(Scan {
-        events,
         end,
         hasher,
         torn,

@@ -1,83 +1,49 @@
 //! Following a journal that another process appends to: each whole line once, in order.
 
-use std::fs::File;
-use std::io::{self, BufReader, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use super::follow::{JournalReader, ReadOn};
 use super::journal::JournalError;
-use super::scan;
 use crate::event::Event;
 
 /// A reader that remembers where it is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct JournalTail {
-    path: PathBuf,
-    /// Whole lines read.
-    lines: u64,
-    /// Their bytes.
-    bytes: u64,
-}
+#[derive(Debug)]
+pub struct JournalTail(JournalReader);
 
 /// What following a journal has found.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Followed {
     /// These events, each with the number of its line, from 1.
     More(Vec<(u64, Event)>),
-    /// The journal has become shorter than what was read of it: it is another one, or a part of it
-    /// was taken away. Read it again from its beginning.
+    /// The journal is not the one that was read: it has become shorter, or its first line or the
+    /// newest is another. Read it again from its beginning.
     Shrunk,
 }
 
 impl JournalTail {
     /// A reader at the beginning of the journal at `path`.
     pub fn new(path: &Path) -> Self {
-        Self {
-            path: path.to_owned(),
-            lines: 0,
-            bytes: 0,
-        }
+        Self(JournalReader::new(path))
     }
 
     /// Whole lines read so far.
     pub fn lines(&self) -> u64 {
-        self.lines
+        self.0.position().lines
     }
 
     /// Reads what was appended since. A last line that is not whole stays for the next time: its
     /// writer may be at it.
     ///
     /// # Errors
-    /// Damage before the last line, a newer format, or what the system says; the reader stays where
-    /// it is.
+    /// Damage before the last line, a newer format, or what the system says; events before the
+    /// damage are not given again.
     pub fn follow(&mut self) -> Result<Followed, JournalError> {
-        let io = |action| {
-            let path = self.path.clone();
-            move |source: io::Error| JournalError::Io {
-                action,
-                path,
-                source,
-            }
-        };
-        let mut file = File::open(&self.path).map_err(io("open"))?;
-        let length = file.metadata().map_err(io("look at"))?.len();
-        if length < self.bytes {
-            return Ok(Followed::Shrunk);
+        let first = self.lines() + 1;
+        let mut events = Vec::new();
+        match self.0.read_on(|_, event| events.push(event))? {
+            ReadOn::Changed => Ok(Followed::Shrunk),
+            ReadOn::New { .. } => Ok(Followed::More((first..).zip(events).collect())),
         }
-        if length == self.bytes {
-            return Ok(Followed::More(Vec::new()));
-        }
-        file.seek(SeekFrom::Start(self.bytes)).map_err(io("read"))?;
-        let scan = scan::scan(BufReader::new(file)).map_err(io("read"))?;
-        if let Some((line, error)) = scan.fault {
-            return Err(super::journal::refusal(
-                (self.lines + line, error),
-                &self.path,
-            ));
-        }
-        let first = self.lines + 1;
-        self.lines += scan.end.lines;
-        self.bytes += scan.end.bytes;
-        Ok(Followed::More((first..).zip(scan.events).collect()))
     }
 }
 
