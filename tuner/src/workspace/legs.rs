@@ -4,18 +4,20 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::Value;
 use sixfold_tuner::event::{Drift, Extrapolation, LegSummary};
 use sixfold_tuner::job::{Job, Leg};
 use sixfold_tuner::outlook::Outlook;
 use sixfold_tuner::run::drift_words;
 use sixfold_tuner::run::extrapolation::{SIGNIFICANT, influences};
 use sixfold_tuner::run::summary::Summary;
+use utoipa::ToSchema;
 
 use super::outlook::{OutlookView, word};
 use super::show::named_values;
 
 /// What a run has of the budgets that it tunes at.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct LadderView {
     /// Of the verification, in the unit of the job.
     match_budget: u64,
@@ -29,12 +31,12 @@ pub(crate) struct LadderView {
     lines: Vec<String>,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct LegView {
     budget: u64,
     rounds: u32,
     games: u64,
-    values: BTreeMap<String, serde_json::Value>,
+    values: BTreeMap<String, Value>,
     /// Where the best values are with a probability of 95 %; null where the games do not tell.
     best_95: Option<BTreeMap<String, [f64; 2]>>,
     /// `measured`, `at_bound`, `no_measurable_effect` or `not_known_yet`; null without an
@@ -64,7 +66,7 @@ impl LegView {
 
 /// How a parameter moves with the budget. Slopes are those of its unit coordinate in the natural
 /// logarithm of the budget.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 struct DriftView {
     path: String,
     value: f64,

@@ -4,11 +4,13 @@
 pub(crate) mod again;
 pub(crate) mod evidence;
 pub(crate) mod exit;
+pub(crate) mod export;
 pub(crate) mod game_view;
 pub(crate) mod legs;
 pub(crate) mod logging;
 pub(crate) mod outlook;
 pub(crate) mod plan;
+pub(crate) mod report;
 pub(crate) mod session;
 pub(crate) mod show;
 pub(crate) mod words;

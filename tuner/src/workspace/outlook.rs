@@ -4,9 +4,10 @@ use serde::Serialize;
 use sixfold_tuner::job::Job;
 use sixfold_tuner::outlook::{Outlook, ParameterVerdict};
 use sixfold_tuner::run::summary::{Spent, Summary};
+use utoipa::ToSchema;
 
 /// The outlook for programs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct OutlookView {
     /// Expected gain of the best values among those played over those in force, in Elo.
     pub(crate) remaining_gain_elo: f64,
@@ -25,7 +26,7 @@ pub(crate) struct OutlookView {
 }
 
 /// Games by what they were played for.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct SpentView {
     pub(crate) tuning: u64,
     pub(crate) decision: u64,

@@ -17,6 +17,7 @@ use sixfold_tuner::space::{Parameter, Vector};
 use sixfold_tuner::stats::{Looks, MatchElo, Sprt};
 use sixfold_tuner::store::folder::RunFolder;
 use sixfold_tuner::trial::TrialResult;
+use utoipa::ToSchema;
 
 use super::evidence;
 use super::exit::Failure;
@@ -30,7 +31,7 @@ const CORRECTED: &str = "sequential_corrected";
 const DROPPED_SHOWN: usize = 5;
 
 /// What there is to say about a run.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct View {
     pub(crate) name: String,
     /// `running`, `interrupted` or `completed`.
@@ -78,13 +79,13 @@ pub(crate) struct View {
 }
 
 /// Dropped pairs that a vector played in.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct DroppedView {
     pub(crate) values: BTreeMap<String, Value>,
     pub(crate) pairs: u64,
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ParameterView {
     pub(crate) path: String,
     /// A number, or the word of a choice, as is `now`.
@@ -106,7 +107,7 @@ pub(crate) struct ParameterView {
     texts: [String; 3],
 }
 
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct AttemptView {
     pub(crate) attempt: u32,
     pub(crate) verdict: Option<&'static str>,
@@ -127,7 +128,7 @@ pub(crate) struct AttemptView {
 }
 
 /// A match for programs.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct MatchView {
     pub(crate) games: u64,
     pub(crate) wins: u64,
@@ -235,10 +236,21 @@ impl View {
         summary: &Summary,
         running: bool,
     ) -> Result<View, Failure> {
+        let outlook = summary.outlook(&job.space);
+        View::with_outlook(folder, job, summary, outlook.as_ref(), running)
+    }
+
+    /// The same with an outlook that was made before.
+    pub(crate) fn with_outlook(
+        folder: &RunFolder,
+        job: &Job,
+        summary: &Summary,
+        outlook: Option<&Outlook>,
+        running: bool,
+    ) -> Result<View, Failure> {
         let start = job.space.start();
         let now = summary.incumbent().unwrap_or(&start);
-        let outlook = summary.outlook(&job.space);
-        let mut parameters = parameter_views(job, now, outlook.as_ref());
+        let mut parameters = parameter_views(job, now, outlook);
         if let Some(found) = &summary.extrapolation {
             let intervals = drift_words::intervals(&job.space, found);
             let of_the_job = job.space.parameters.iter().zip(intervals);
@@ -268,7 +280,7 @@ impl View {
             dropped_pairs: summary.dropped_pairs,
             dropped_by_vector: dropped_views(job, summary),
             parameters,
-            outlook: outlook.map(|outlook| OutlookView::of(&outlook, job)),
+            outlook: outlook.map(|outlook| OutlookView::of(outlook, job)),
             one_sided_games: summary.played.one_sided_games(),
             spent: SpentView::of(summary),
             budget: job.budget.to_string(),
