@@ -190,6 +190,11 @@ impl Course {
         self
     }
 
+    /// Edit paths of the trials that are asked for and not yet told; None of a trial without one.
+    pub fn pending_paths(&self) -> impl Iterator<Item = Option<EditPath>> + '_ {
+        self.pending.iter().map(|(path, _)| *path)
+    }
+
     /// Counters.
     pub fn progress(&self) -> Progress {
         self.progress

@@ -97,12 +97,12 @@ impl TunedFile {
     /// # Errors
     /// See [`ExportError`].
     pub fn text(&self, incumbent: &Vector) -> Result<String, ExportError> {
-        let start = self.provenance.space.start();
-        let keeps_start = self.summary.standing().keeps_start();
-        let written = if keeps_start { &start } else { incumbent };
-        let lines = evidence(&self.summary, &self.provenance, incumbent, written);
-        let changes = changes(&self.provenance.space, written);
-        export::apply(&self.engine_text, &changes, &lines)
+        tuned_text(
+            &self.engine_text,
+            &self.provenance,
+            &self.summary,
+            incumbent,
+        )
     }
 
     /// The engine's configuration with these values, whatever verifications said of them, and
@@ -123,6 +123,24 @@ impl TunedFile {
         let text = self.text(incumbent)?;
         Ok(write_atomically(&self.path, text.as_bytes())?)
     }
+}
+
+/// What `tuned.toml` says of a run that started from `engine_text` when `incumbent` is what its
+/// tuning has found.
+///
+/// # Errors
+/// See [`ExportError`].
+pub fn tuned_text(
+    engine_text: &str,
+    provenance: &Provenance,
+    summary: &Summary,
+    incumbent: &Vector,
+) -> Result<String, ExportError> {
+    let start = provenance.space.start();
+    let keeps_start = summary.standing().keeps_start();
+    let written = if keeps_start { &start } else { incumbent };
+    let lines = evidence(summary, provenance, incumbent, written);
+    export::apply(engine_text, &changes(&provenance.space, written), &lines)
 }
 
 /// The values of a vector as changes of an engine's configuration.

@@ -12,7 +12,10 @@ mod configurations;
 mod dispatch;
 mod guard;
 mod names;
+mod reading;
 mod rows;
+#[cfg(test)]
+mod sample_run;
 mod streams;
 mod token;
 pub(crate) mod views;

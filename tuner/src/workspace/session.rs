@@ -372,6 +372,13 @@ pub(crate) fn read_stored(folder: &RunFolder) -> Result<Stored, Failure> {
     })
 }
 
+/// What a run is, without its journal: its identity, its job and the job's text.
+pub(crate) fn read_plan(folder: &RunFolder) -> Result<(RunIdentity, Job, String), Failure> {
+    let identity = check_identity(folder)?;
+    let (job, job_text) = read_job(folder)?;
+    Ok((identity, job, job_text))
+}
+
 /// Opens the folder of a run that the user named.
 pub(crate) fn find(runs: &Path, run: &str) -> Result<RunFolder, Failure> {
     RunFolder::open(runs, run).map_err(folder_failure)
@@ -463,8 +470,12 @@ fn whole_journal(
     )))
 }
 
-/// Refuses a journal that another job began.
-fn check_belongs(folder: &RunFolder, events: &[Event], job_text: &str) -> Result<(), Failure> {
+/// Refuses a journal that another job began; `events` are from its beginning, the first at least.
+pub(crate) fn check_belongs(
+    folder: &RunFolder,
+    events: &[Event],
+    job_text: &str,
+) -> Result<(), Failure> {
     let belongs = match events.first() {
         Some(Event::RunStarted { job_digest }) => *job_digest == digest(job_text),
         _ => events.is_empty(),
