@@ -11,6 +11,8 @@ mod forecast;
 mod fsck;
 mod games;
 mod pilot;
+mod queue;
+mod remote;
 mod replay;
 mod report;
 mod run;
@@ -46,13 +48,21 @@ enum Command {
     Check(CheckArguments),
     /// Run a job to its end: tune, verify, report
     Run(RunArguments),
-    /// Go on with a run that was interrupted
+    /// Go on with a run that was interrupted; where a service runs, it does so
     Resume(ResumeArguments),
     /// Show a run, or list all runs
     Status(StatusArguments),
+    /// List all runs with their places in the queue
+    Ls(queue::ListArguments),
+    /// Hand a job to the queue that `serve` works through
+    Submit(queue::SubmitArguments),
+    /// Let a run stand still
+    Pause(queue::StepArguments),
+    /// Take a run out of the queue; nothing of it is deleted
+    Cancel(queue::StepArguments),
     /// Tell whether a run on disk is whole, part by part; changes nothing
     Fsck(FsckArguments),
-    /// Play another verification of a finished run
+    /// Play another verification of a finished run; where a service runs, it does so
     Verify(ResumeArguments),
     /// Write the report of a run: one HTML file with plots
     Report(report::ReportArguments),
@@ -143,6 +153,9 @@ impl Common {
 struct StatusArguments {
     /// The run: its name under --runs, or the path of its folder [default: list all]
     run: Option<String>,
+    /// Print a line whenever something changes, until the run stands still
+    #[arg(long, requires = "run")]
+    follow: bool,
     /// Folder of runs
     #[arg(long, value_name = "DIR", default_value = "runs")]
     runs: PathBuf,
@@ -278,6 +291,10 @@ pub(crate) fn main() -> ExitCode {
         Command::Run(arguments) => run::run(&arguments, &log),
         Command::Resume(arguments) => run::resume(&arguments, &log),
         Command::Status(arguments) => status::status(&arguments),
+        Command::Ls(arguments) => queue::list(&arguments),
+        Command::Submit(arguments) => queue::submit(&arguments),
+        Command::Pause(arguments) => queue::pause(&arguments),
+        Command::Cancel(arguments) => queue::cancel(&arguments),
         Command::Fsck(arguments) => fsck::fsck(&arguments),
         Command::Verify(arguments) => run::verify(&arguments, &log),
         Command::Report(arguments) => report::report(&arguments),

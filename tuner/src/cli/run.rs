@@ -7,9 +7,11 @@ use std::time::Instant;
 use anyhow::anyhow;
 use sixfold_tuner::event::Verdict;
 use sixfold_tuner::job::Job;
+use sixfold_tuner::queue::{Step, Ticket};
 use sixfold_tuner::run::Ended;
 use sixfold_tuner::store::folder::RunFolder;
 
+use super::queue::ask_service;
 use super::stop::stop_flag;
 use super::{Common, Outcome, ResumeArguments, RunArguments, report, use_threads};
 use crate::workspace::exit::{Exit, Failure, bad_input, refused};
@@ -38,6 +40,10 @@ pub(super) fn run(arguments: &RunArguments, log: &LogFile) -> Outcome {
 }
 
 pub(super) fn resume(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
+    let common = &arguments.common;
+    if ask_service(&common.runs, &arguments.run, "resume", common.json)? {
+        return Ok(Exit::Success);
+    }
     let folder = find(&arguments.common.runs, &arguments.run)?;
     use_threads(arguments.common.threads)?;
     let stop = stop_flag()?;
@@ -46,6 +52,10 @@ pub(super) fn resume(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
 }
 
 pub(super) fn verify(arguments: &ResumeArguments, log: &LogFile) -> Outcome {
+    let common = &arguments.common;
+    if ask_service(&common.runs, &arguments.run, "verify", common.json)? {
+        return Ok(Exit::Success);
+    }
     let folder = find(&arguments.common.runs, &arguments.run)?;
     use_threads(arguments.common.threads)?;
     let stop = stop_flag()?;
@@ -79,6 +89,7 @@ fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
             });
         }
     };
+    settle_ticket(&session, ended)?;
     let games = all_games(&session) - games_before;
     let seconds = begun.elapsed().as_secs_f64();
     let games_per_s = games as f64 / seconds.max(1e-9);
@@ -111,6 +122,24 @@ fn drive(mut session: Session, common: &Common, stop: &AtomicBool) -> Outcome {
             _ => Exit::NotAccepted,
         },
     })
+}
+
+/// Says in the run's ticket, if it has one, what came of it here.
+fn settle_ticket(session: &Session, ended: Ended) -> Result<(), Failure> {
+    let path = session.folder.ticket();
+    let Some(mut ticket) = Ticket::load(&path)? else {
+        return Ok(());
+    };
+    let step = match ended {
+        Ended::Finished => Step::Complete,
+        Ended::Interrupted => Step::Pause,
+    };
+    let before = ticket.clone();
+    // What is completed or was given up stays so.
+    if ticket.step(step).is_ok() && ticket != before {
+        ticket.save(&path)?;
+    }
+    Ok(())
 }
 
 /// Writes the run's report; whether that worked. What the run has stored does not depend on it.

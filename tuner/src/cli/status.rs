@@ -2,6 +2,7 @@
 
 use std::io::{Write, stdout};
 use std::path::Path;
+use std::time::Duration;
 
 use anyhow::anyhow;
 use serde::Serialize;
@@ -13,12 +14,18 @@ use crate::workspace::exit::{Exit, Failure, bad_input};
 use crate::workspace::session::{find, read};
 use crate::workspace::show;
 
+/// Two lines of `--follow` are at least so far apart.
+const FOLLOW_APART: Duration = Duration::from_secs(1);
+
 pub(super) fn status(arguments: &StatusArguments) -> Outcome {
     let mut out = stdout().lock();
     let Some(run) = &arguments.run else {
         return list(arguments);
     };
     let folder = find(&arguments.runs, run)?;
+    if arguments.follow {
+        return follow(arguments, &folder);
+    }
     let view = view(&folder)?;
     if arguments.json {
         writeln!(out, "{}", serde_json::to_string_pretty(&view)?)?;
@@ -30,6 +37,29 @@ pub(super) fn status(arguments: &StatusArguments) -> Outcome {
         }
     }
     Ok(Exit::Success)
+}
+
+/// Prints the run's row whenever it changes, until nothing is to be expected of it.
+fn follow(arguments: &StatusArguments, folder: &RunFolder) -> Outcome {
+    let runs = folder.path().parent().unwrap_or(Path::new("."));
+    let (rows, name) = (super::queue::rows(runs), folder.name());
+    let mut out = stdout().lock();
+    let mut last = None;
+    loop {
+        let row = rows.row(&name)?;
+        if last.as_ref() != Some(&row) {
+            match arguments.json {
+                true => writeln!(out, "{}", serde_json::to_string(&row)?)?,
+                false => writeln!(out, "{}", row.line())?,
+            }
+            out.flush()?;
+        }
+        if !matches!(row.state, "running" | "waiting") {
+            return Ok(Exit::Success);
+        }
+        last = Some(row);
+        std::thread::sleep(FOLLOW_APART);
+    }
 }
 
 /// Reads a run as it stands, also while another process works on it.

@@ -10,13 +10,12 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use sixfold_tuner::queue::{Entry, Refusal, State, Step, Ticket, TicketError, due};
+use sixfold_tuner::queue::{Entry, State, Step, Ticket, due};
 use sixfold_tuner::store::folder::{FolderError, RunFolder, list_runs};
-use sixfold_tuner::store::lock::RunLock;
 
 use super::worker::{Ended, Task, Worker};
 use crate::workspace::exit::Exit;
-use crate::workspace::session::has_finished;
+use crate::workspace::tickets::{Standing, Standings, StepError, asked, check_free};
 use slots::{Course, Slot, Slots};
 
 /// How often the disk and the locks of others are looked at.
@@ -46,44 +45,11 @@ pub(super) struct Disk {
     pub(super) low: bool,
 }
 
-/// Why a run did not take a step.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum StepError {
-    /// Its state does not allow it.
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// Its ticket cannot be read or written; nothing has changed.
-    #[error(transparent)]
-    Ticket(#[from] TicketError),
-    /// There is no such run.
-    #[error(transparent)]
-    Folder(#[from] FolderError),
-    /// It is in the hands of somebody else.
-    #[error("process {pid} has the run in hand: stop it there (Ctrl-C), and nothing is lost")]
-    Held {
-        /// Who.
-        pid: String,
-    },
-    /// What it has stored cannot be read.
-    #[error("{0}")]
-    Unreadable(String),
-}
-
 enum Message {
     /// Look what is due.
     Wake,
     Ended(String, Ended),
     Stop,
-}
-
-/// What the queue says of a run.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Standing {
-    pub(super) ticket: Ticket,
-    /// Its place among those that wait, from 1.
-    pub(super) place: Option<usize>,
-    /// Whether a worker of this service has it in hand.
-    pub(super) has_worker: bool,
 }
 
 /// The dispatcher, for whoever asks it.
@@ -109,17 +75,6 @@ impl Dispatcher {
         let own = Arc::clone(&dispatcher);
         let thread = std::thread::spawn(move || own.dispatch(&inbox));
         Ok((dispatcher, thread))
-    }
-
-    /// What the queue says of a run; None where it was never handed in.
-    pub(super) fn standing(&self, run: &str) -> Option<Standing> {
-        let slots = self.slots();
-        let slot = slots.of_runs.get(run)?;
-        Some(Standing {
-            ticket: slot.ticket.clone(),
-            place: slots.place(run),
-            has_worker: slot.worker.is_some(),
-        })
     }
 
     /// The disk as it was last seen.
@@ -153,28 +108,12 @@ impl Dispatcher {
     pub(super) fn step(&self, run: &str, step: Step) -> Result<(), StepError> {
         let folder = RunFolder::open_named(&self.rules.runs, run)?;
         let mut slots = self.slots();
-        let has_worker = slots
-            .of_runs
-            .get(run)
-            .is_some_and(|slot| slot.worker.is_some());
-        let holder = match has_worker {
-            true => None,
-            false => RunLock::holder(&folder.lock())
-                .map_err(|error| StepError::Unreadable(error.to_string()))?,
-        };
-        if let (Some(pid), Step::Pause | Step::Cancel | Step::Verify) = (holder, step) {
-            return Err(StepError::Held { pid });
+        let slot = slots.of_runs.get(run);
+        if slot.is_none_or(|slot| slot.worker.is_none()) {
+            check_free(&folder, step)?;
         }
-        let mut ticket = match slots.of_runs.get(run) {
-            Some(slot) => slot.ticket.clone(),
-            None => ticket_of_stranger(&folder, slots.next_order())?,
-        };
-        ticket.step(step)?;
-        if step == Step::Verify {
-            let finished = attempts_of(&folder)?;
-            ticket.verifications = finished + 1;
-            ticket.order = slots.next_order();
-        }
+        let known = slot.map(|slot| slot.ticket.clone());
+        let ticket = asked(&folder, known, step, slots.next_order())?;
         ticket.save(&folder.ticket())?;
         let slot = slots.slot(run, &ticket);
         slot.ticket = ticket;
@@ -372,6 +311,18 @@ impl Dispatcher {
     }
 }
 
+impl Standings for Dispatcher {
+    fn standing(&self, run: &str) -> Option<Standing> {
+        let slots = self.slots();
+        let slot = slots.of_runs.get(run)?;
+        Some(Standing {
+            ticket: slot.ticket.clone(),
+            place: slots.place(run),
+            has_worker: slot.worker.is_some(),
+        })
+    }
+}
+
 /// The slots of all runs that have tickets. What was running when the service ended goes on.
 fn take_up(rules: &Rules) -> Result<Slots, FolderError> {
     let mut slots = Slots::default();
@@ -389,27 +340,4 @@ fn take_up(rules: &Rules) -> Result<Slots, FolderError> {
         }
     }
     Ok(slots)
-}
-
-/// A ticket for a run that was never handed in, as its journal says.
-fn ticket_of_stranger(folder: &RunFolder, order: u64) -> Result<Ticket, StepError> {
-    let unreadable = |problem: String| StepError::Unreadable(problem);
-    let (job, attempts) = has_finished(folder).map_err(|failure| unreadable(failure.text()))?;
-    let name = folder.name();
-    let mut ticket = Ticket::new(&name, order, !job.budget.is_reproducible());
-    ticket.verifications = attempts.max(1);
-    let step = if attempts > 0 {
-        Step::Complete
-    } else {
-        Step::Pause
-    };
-    ticket.step(step)?;
-    Ok(ticket)
-}
-
-fn attempts_of(folder: &RunFolder) -> Result<u32, StepError> {
-    match has_finished(folder) {
-        Ok((_, attempts)) => Ok(attempts),
-        Err(failure) => Err(StepError::Unreadable(failure.text())),
-    }
 }

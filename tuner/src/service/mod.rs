@@ -13,7 +13,7 @@ mod dispatch;
 mod guard;
 mod names;
 mod reading;
-mod rows;
+pub(crate) mod rows;
 #[cfg(test)]
 mod sample_run;
 mod streams;
@@ -199,7 +199,7 @@ pub(crate) fn serve(
         rates: Rates::default(),
         streams: Streams::new(settings.runs.clone()),
         seen: Mutex::default(),
-        rows: Rows::new(&settings.runs, Arc::clone(&dispatcher)),
+        rows: Rows::new(&settings.runs, Arc::<Dispatcher>::clone(&dispatcher)),
         dispatcher: Arc::clone(&dispatcher),
         configurations,
         ending,

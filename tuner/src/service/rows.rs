@@ -14,10 +14,10 @@ use sixfold_tuner::store::identity::RunIdentity;
 use sixfold_tuner::store::lock::RunLock;
 use sixfold_tuner::store::tail::{Followed, JournalTail};
 
-use super::dispatch::{Dispatcher, Standing};
 use super::views::row::{Driver, QueuePart, RowSource, RunRow, Speed};
 use crate::workspace::exit::{Failure, refused};
 use crate::workspace::session::read_identity_and_job;
+use crate::workspace::tickets::{Standing, Standings};
 
 /// Runs whose sums are kept; beyond that those that stand still are forgotten.
 const KEPT_MAX: usize = 256;
@@ -84,17 +84,17 @@ impl Sums {
 }
 
 /// The rows of all runs in a folder.
-pub(super) struct Rows {
+pub(crate) struct Rows {
     runs: PathBuf,
-    dispatcher: Arc<Dispatcher>,
+    standings: Arc<dyn Standings>,
     kept: Mutex<BTreeMap<String, Arc<Mutex<Sums>>>>,
 }
 
 impl Rows {
-    pub(super) fn new(runs: &Path, dispatcher: Arc<Dispatcher>) -> Self {
+    pub(crate) fn new(runs: &Path, standings: Arc<dyn Standings>) -> Self {
         Self {
             runs: runs.to_owned(),
-            dispatcher,
+            standings,
             kept: Mutex::default(),
         }
     }
@@ -103,7 +103,7 @@ impl Rows {
     ///
     /// # Errors
     /// A folder that cannot be listed.
-    pub(super) fn names(&self) -> Result<Vec<String>, Failure> {
+    pub(crate) fn names(&self) -> Result<Vec<String>, Failure> {
         let mut dated: Vec<(String, String)> = list_runs(&self.runs)?
             .into_iter()
             .map(|name| {
@@ -124,9 +124,9 @@ impl Rows {
     ///
     /// # Errors
     /// There is no such run. One that cannot be read has a row that says so.
-    pub(super) fn row(&self, run: &str) -> Result<RunRow, Failure> {
+    pub(crate) fn row(&self, run: &str) -> Result<RunRow, Failure> {
         let folder = RunFolder::open_named(&self.runs, run)?;
-        let standing = self.dispatcher.standing(run);
+        let standing = self.standings.standing(run);
         // Before the journal: a worker that ends in between has written what it finished.
         let is_held = !matches!(RunLock::holder(&folder.lock()), Ok(None));
         let sums = match self.sums(run, &folder) {
@@ -172,11 +172,7 @@ impl Rows {
         if !is_known {
             let mut kept = self.kept();
             if kept.len() >= KEPT_MAX {
-                kept.retain(|run, _| {
-                    self.dispatcher
-                        .standing(run)
-                        .is_some_and(|it| it.has_worker)
-                });
+                kept.retain(|run, _| self.standings.standing(run).is_some_and(|it| it.has_worker));
             }
             kept.insert(run.to_owned(), Arc::clone(&sums));
         }
@@ -220,7 +216,7 @@ fn queue_part(
     let state = match ticket.state {
         // In a terminal, whatever the queue had in mind.
         _ if driver == Some(Driver::Terminal) => State::Running,
-        State::Waiting | State::Paused if is_done => State::Completed,
+        State::Waiting | State::Paused | State::Failed if is_done => State::Completed,
         state => state,
     };
     QueuePart {

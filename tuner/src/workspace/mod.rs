@@ -13,4 +13,5 @@ pub(crate) mod plan;
 pub(crate) mod report;
 pub(crate) mod session;
 pub(crate) mod show;
+pub(crate) mod tickets;
 pub(crate) mod words;

@@ -8,8 +8,8 @@ use sixfold_tuner::queue::Refusal;
 use sixfold_tuner::store::folder::FolderError;
 use utoipa::ToSchema;
 
-use crate::service::dispatch::StepError;
 use crate::workspace::exit::{Exit, Failure};
+use crate::workspace::tickets::StepError;
 
 /// What went wrong with a request.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, ToSchema)]

@@ -189,6 +189,35 @@ impl RunRow {
         .with(id, queue)
     }
 
+    /// The run in a line, for people.
+    pub(crate) fn line(&self) -> String {
+        let id = &self.id;
+        if let Some(error) = &self.error {
+            return format!("{id:<24} unreadable: {error}");
+        }
+        let place = self.place.map(|place| format!(" ({place})"));
+        let state = format!("{}{}", self.state, place.unwrap_or_default());
+        let planned = self.rounds_planned.map(|planned| format!(" of {planned}"));
+        let elo = match (self.elo, self.elo_95) {
+            (Some(elo), Some([low, high])) => format!("{elo:+.1} Elo [{low:+.1}, {high:+.1}]"),
+            _ => "-".to_owned(),
+        };
+        let mut line = format!(
+            "{id:<24} {state:<12} round {:>3}{:<7} {:>8} games  {}  {elo}",
+            self.rounds,
+            planned.unwrap_or_default(),
+            self.games,
+            self.verdict.unwrap_or("not verified"),
+        );
+        if let Some(speed) = self.games_per_s {
+            line.push_str(&format!("  {speed:.0} games/s"));
+        }
+        if let Some(reason) = &self.reason {
+            line.push_str(&format!("  {reason}"));
+        }
+        line
+    }
+
     fn with(self, id: &str, queue: QueuePart) -> Self {
         Self {
             id: id.to_owned(),
