@@ -5,7 +5,7 @@
 
 use std::fmt::Debug;
 
-use crate::agent::{GameRecord, MoveRecord};
+use crate::agent::{GameRecord, MoveRecord, Opinion};
 use crate::config::GameRules;
 use crate::eval::amazons::{AmazonsKnowledge, opening as amazons_opening};
 use crate::eval::dots::{DotsKnowledge, opening as dots_opening};
@@ -192,7 +192,7 @@ pub enum AnyRecord {
 }
 
 /// What a record says of a game, whatever the game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Summary {
     /// The position where the bots took over.
     pub opening: String,
@@ -207,7 +207,7 @@ pub struct Summary {
 }
 
 /// A move in words.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct MoveInWords {
     /// Who moved.
     pub player: Player,
@@ -219,6 +219,8 @@ pub struct MoveInWords {
     pub class: &'static str,
     /// Units of work spent on it.
     pub work_units: u64,
+    /// What UCT made of it; None where something else chose.
+    pub opinion: Option<Opinion>,
     /// Points of First and Second after it, where the game has points.
     pub points: Option<[u8; 2]>,
     /// The position after it.
@@ -264,6 +266,7 @@ fn summary<G: Playable>(record: &GameRecord<G::Position>) -> Summary {
             stage: played.stage,
             class,
             work_units: played.work_units,
+            opinion: played.opinion,
             points: G::points(&position),
             position: position.to_string(),
         }

@@ -26,6 +26,7 @@ fn random_game(start: Amazons, plies: usize, stream: &mut Stream) -> GameRecord<
             mv,
             stage: 0,
             work_units: 1,
+            opinion: None,
         });
         position.play(mv);
     }

@@ -203,6 +203,7 @@ pub fn game_record(bytes: &[u8]) -> bool {
             mv,
             stage: 0,
             work_units: 0,
+            opinion: None,
         });
         position.play(mv);
     }

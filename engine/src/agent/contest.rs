@@ -41,7 +41,7 @@ impl<P: Position, K: Knowledge<P>> Referee<P, K> {
 }
 
 /// One move of a game.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Debug)]
 pub struct MoveRecord<M> {
     /// Who moved.
     pub player: Player,
@@ -51,10 +51,21 @@ pub struct MoveRecord<M> {
     pub stage: usize,
     /// Units of work spent on it.
     pub work_units: u64,
+    /// What UCT made of it; None where something else chose.
+    pub opinion: Option<Opinion>,
+}
+
+/// What UCT made of the move that it chose.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Opinion {
+    /// Simulations through the move.
+    pub visits: u32,
+    /// Its mean value in 0 to 1 for the mover.
+    pub mean: f64,
 }
 
 /// A finished game.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct GameRecord<P: Position> {
     /// Where the bots took over.
     pub opening: P,
@@ -152,6 +163,7 @@ pub fn play_game<P: Position, K: Knowledge<P>>(
             mv,
             stage: choice.stage,
             work_units: choice.work.units(),
+            opinion: choice.opinion(),
         });
         position.play(mv);
     }

@@ -12,7 +12,7 @@ mod watch;
 use std::sync::Arc;
 
 pub use bot::Bot;
-pub use contest::{GameFailure, GameRecord, MoveRecord, Referee, play_game};
+pub use contest::{GameFailure, GameRecord, MoveRecord, Opinion, Referee, play_game};
 pub use front::{Front, FrontMove, MakeBot, Patience, Source, Trouble};
 pub use signals::Signals;
 pub use time::{MonotonicTime, TimeSource, budgeted_time, default_deadline};
@@ -28,7 +28,7 @@ use crate::search::alpha_beta::{Solver, SolverOptions};
 use crate::search::deepening::{self, DeepeningConstants, DeepeningReport};
 use crate::search::pvs::{Pvs, PvsConstants, PvsOptions};
 use crate::search::uct::graph::GraphUct;
-use crate::search::uct::{Transpositions, Uct, UctConstants, UctReport, leaves};
+use crate::search::uct::{ChildReport, Transpositions, Uct, UctConstants, UctReport, leaves};
 use crate::stage::{Progress, Searcher, Stage, Start, share_of_stage, stage_at, uct_stage_before};
 use crate::stream::Stream;
 use spending::{Listening, Meter};
@@ -98,7 +98,7 @@ pub struct Choice<M> {
     pub found: Found<M>,
 }
 
-impl<M: Copy> Choice<M> {
+impl<M: Copy + PartialEq> Choice<M> {
     /// The move.
     pub fn mv(&self) -> M {
         match &self.found {
@@ -122,6 +122,17 @@ impl<M: Copy> Choice<M> {
             Found::Uct(report) => Some(report),
             _ => None,
         }
+    }
+
+    /// What UCT made of the chosen move, where it chose and tried it.
+    pub fn opinion(&self) -> Option<Opinion> {
+        let report = self.report()?;
+        let is_chosen = |child: &&ChildReport<M>| child.mv == report.best_move;
+        let chosen = report.children.iter().find(is_chosen)?;
+        (chosen.visits > 0).then_some(Opinion {
+            visits: chosen.visits,
+            mean: chosen.mean,
+        })
     }
 
     /// Simulations behind the choice; evaluations in iterative deepening.

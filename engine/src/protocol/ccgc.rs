@@ -113,6 +113,7 @@ mod tests {
             mv: Edge(edge),
             stage: 0,
             work_units: 1,
+            opinion: None,
         };
         let moves = vec![
             played(Player::First, 0),

@@ -151,7 +151,7 @@ fn how<G: Playable>(chosen: &FrontMove<G::Move>, config: &EngineConfig) -> Strin
 }
 
 /// A game of two configurations.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Played<P: Position> {
     /// The game.
     pub record: GameRecord<P>,

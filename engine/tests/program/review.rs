@@ -24,6 +24,7 @@ fn random_game(start: &str, seed: u64) -> GameRecord<Dots> {
             mv,
             stage: 0,
             work_units: 0,
+            opinion: None,
         });
         position.play(mv);
     }

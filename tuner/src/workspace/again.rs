@@ -34,11 +34,7 @@ pub(crate) struct Players {
 impl Again {
     pub(crate) fn open(folder: &RunFolder) -> Result<Again, Failure> {
         let (job, course, events) = read_events(folder)?;
-        let players = Players {
-            own: own_matches(&job)?,
-            legs: matches_of_legs(&job)?,
-            reference: reference_matches(&job)?,
-        };
+        let players = Players::of(&job)?;
         Ok(Again {
             job,
             course: Some(course),
@@ -70,6 +66,15 @@ impl Again {
 }
 
 impl Players {
+    /// The players of a job's games.
+    pub(crate) fn of(job: &Job) -> Result<Players, Failure> {
+        Ok(Players {
+            own: own_matches(job)?,
+            legs: matches_of_legs(job)?,
+            reference: reference_matches(job)?,
+        })
+    }
+
     /// Plays pairs of trials against one opponent.
     pub(crate) fn play(
         &mut self,

@@ -62,6 +62,10 @@ pub(crate) struct MoveView {
     pub(crate) stage: String,
     pub(crate) class: Option<&'static str>,
     pub(crate) work_units: Option<u64>,
+    /// Simulations through the move, where UCT chose it.
+    pub(crate) visits: Option<u32>,
+    /// The move's mean value in 0 to 1 for its player, where UCT chose it.
+    pub(crate) value: Option<f64>,
     /// Points of First and Second after the move; null where the game has none.
     pub(crate) score: Option<[u8; 2]>,
     pub(crate) position: Option<String>,
@@ -144,6 +148,8 @@ impl GameView {
                 stage: stage.unwrap_or_default(),
                 class: Some(it.class),
                 work_units: Some(it.work_units),
+                visits: it.opinion.map(|opinion| opinion.visits),
+                value: it.opinion.map(|opinion| opinion.mean),
                 score: it.points,
                 position: Some(it.position),
             });
@@ -179,6 +185,8 @@ impl GameView {
                 stage: it.stage.clone(),
                 class: None,
                 work_units: None,
+                visits: None,
+                value: None,
                 score: None,
                 position: None,
             });
