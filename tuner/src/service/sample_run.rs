@@ -75,6 +75,30 @@ pub(crate) const LEARNERS: [&str; 3] = [
     "[learner]\nkind = \"random\"\n\n[run]\ngames = 400\ntrials_in_flight = 4\n",
 ];
 
+/// The learner of a short run of the Amazons.
+pub(crate) const AMAZONS: &str = "[learner]\nkind = \"pooled\"\nepisodes = 4\n\
+     games_per_episode = 2\n\n[run]\nrounds = 2\ntrials_in_flight = 2\n";
+
+const AMAZONS_ENGINE: &str = r#"format = 1
+
+[game]
+name = "amazons"
+files = 6
+ranks = 6
+
+[budget]
+simulations = 20
+
+[solver]
+table_mib = 1
+
+[stages.opening]
+from = { ply = 0 }
+searcher = "uct"
+exploration = 1.0
+bias = { blocks = 0.0, other = 0.0 }
+"#;
+
 /// A finished run of a learner, in a folder that ends with it.
 pub(crate) struct SampleRun {
     _place: tempfile::TempDir,
@@ -86,9 +110,17 @@ impl SampleRun {
     /// Plays it.
     pub(crate) fn of(learner: &str) -> SampleRun {
         let place = tempfile::tempdir().unwrap();
-        std::fs::write(place.path().join("engine.toml"), ENGINE).unwrap();
+        let (engine, job) = if learner == AMAZONS {
+            (
+                AMAZONS_ENGINE,
+                JOB.replace("capture", "blocks").replace("gives", "other"),
+            )
+        } else {
+            (ENGINE, JOB.to_owned())
+        };
+        std::fs::write(place.path().join("engine.toml"), engine).unwrap();
         let file = place.path().join("job.toml");
-        std::fs::write(&file, format!("{JOB}\n{learner}")).unwrap();
+        std::fs::write(&file, format!("{job}\n{learner}")).unwrap();
         let job = Job::load(&file).unwrap();
         let runs = place.path().join("runs");
         std::fs::create_dir(&runs).unwrap();

@@ -8,6 +8,7 @@
 
 mod folds;
 mod replay;
+mod shelf;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +28,7 @@ use crate::workspace::session::{check_belongs, read_plan};
 
 pub(crate) use folds::Folds;
 pub(crate) use replay::Trees;
+pub(crate) use shelf::Shelf;
 
 /// An outlook takes a share of the time at most: after one that took long, it is some time until
 /// the next.

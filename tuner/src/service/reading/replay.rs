@@ -84,11 +84,11 @@ impl Trees {
                     .filter(|it| it.lines > whole.lines)
                     .or(self.newest.take());
             }
-            if let Some(newest) = &mut self.newest {
-                if let Err(failure) = newest.walk(run, enough) {
-                    self.newest = None;
-                    return Err(failure);
-                }
+            if let Some(newest) = &mut self.newest
+                && let Err(failure) = newest.walk(run, enough)
+            {
+                self.newest = None;
+                return Err(failure);
             }
         }
         if let Err(failure) = whole.walk(run, enough) {

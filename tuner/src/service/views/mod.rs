@@ -3,6 +3,7 @@
 pub(crate) mod card;
 pub(crate) mod configuration;
 pub(crate) mod files;
+pub(crate) mod games;
 pub(crate) mod page;
 pub(crate) mod q_values;
 pub(crate) mod rounds;

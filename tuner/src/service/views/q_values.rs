@@ -76,16 +76,16 @@ pub(crate) fn q_values(
     Ok(QValuesView {
         of_round: Some(of_round),
         updates: looks.iter().map(|look| look.updates).collect(),
-        q: by_node(looks.iter().map(|look| &look.q)),
+        q: by_node(&looks, |look| &look.q),
         ends: QEndsView {
             rounds: growth.ends.iter().map(|end| end.round).collect(),
-            q: by_node(growth.ends.iter().map(|end| &end.q)),
+            q: by_node(&growth.ends, |end| &end.q),
         },
         behind: behind.map(|behind| [behind.known, behind.of]),
     })
 }
 
-fn by_node<'a>(looks: impl Iterator<Item = &'a [f64; NODES]> + Clone) -> Vec<Vec<f64>> {
-    let node = |number: usize| looks.clone().map(|q| q[number]).collect();
+fn by_node<T>(looks: &[T], q: impl Fn(&T) -> &[f64; NODES]) -> Vec<Vec<f64>> {
+    let node = |number: usize| looks.iter().map(|look| q(look)[number]).collect();
     (0..NODES).map(node).collect()
 }
