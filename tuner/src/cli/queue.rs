@@ -1,5 +1,5 @@
-//! `tuner submit`, `pause`, `cancel` and `ls`: the queue, through the service where one runs over the
-//! folder of runs, and on the folder where none does.
+//! `tuner submit`, `pause`, `cancel` and `ls`: the queue, through the service where one runs over
+//! the folder of runs, and on the folder where none does.
 
 use std::io::{Write, stdout};
 use std::path::{Path, PathBuf};
