@@ -65,6 +65,13 @@ export const percent = (share, decimals = 1) => isNumber(share)
   }).format(share))
   : DASH;
 
+/** A probability as per cent, never rounded to certainty. */
+export function probability(share) {
+  if (!isNumber(share)) return DASH;
+  if (share > 0.999 && share < 1 + 1e-9) return `> ${percent(0.999)}`;
+  return share < 0.001 ? `< ${percent(0.001)}` : percent(share);
+}
+
 /** A rate: three significant digits below a thousand. */
 export const rate = (it) => isNumber(it)
   ? numberFormat(it < 1000 ? { maximumSignificantDigits: 3 } : { maximumFractionDigits: 0 }).format(it)

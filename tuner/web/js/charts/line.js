@@ -19,7 +19,7 @@ const axis = (options) => ({
 function seriesOptions(it, at) {
   const stroke = it.colour ? colour(it.colour) : lineColour(it.at ?? at);
   return {
-    label: it.label, stroke: it.faint ? withAlpha(stroke, 0.3) : stroke, show: it.show !== false,
+    label: it.label, stroke: it.faint ? withAlpha(stroke, 0.3) : stroke, 
     width: it.points ? 0 : it.width ?? (it.faint ? 1 : 1.75),
     dash: it.dash ?? (it.faint || it.solid ? [] : lineDash(it.at ?? at)),
     spanGaps: true,
@@ -47,8 +47,14 @@ function levels(list) {
       ctx.lineTo(bbox.left + bbox.width, y);
       ctx.stroke();
       ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`;
-      ctx.textAlign = 'left';
-      if (text) ctx.fillText(text, bbox.left + 6 * devicePixelRatio, y - 4 * devicePixelRatio);
+      if (!text) continue;
+      ctx.textAlign = 'right';
+      ctx.setLineDash([]);
+      ctx.lineWidth = 4 * devicePixelRatio;
+      ctx.strokeStyle = colour('paper');
+      const [right, above] = [bbox.left + bbox.width - 6 * devicePixelRatio, y - 5 * devicePixelRatio];
+      ctx.strokeText(text, right, above);
+      ctx.fillText(text, right, above);
     }
     ctx.restore();
   };
@@ -79,7 +85,7 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
       if (it.faint && !it.told) return;
       let place = index;
       while (place > 0 && (data[row + 1][place] === null || data[row + 1][place] === undefined)) place -= 1;
-      if (values[row + 1]) say(values[row + 1], (it.show2 ?? show)(data[row + 1][place] ?? null));
+      if (values[row + 1]) say(values[row + 1], (show)(data[row + 1][place] ?? null));
     });
   };
   function drawLegend() {
@@ -98,7 +104,7 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
   }
   function build() {
     const options = {
-      width: width(), height, legend: { show: false }, padding: [12, 14, 0, 0],
+      width: width(), height, legend: { show: false }, padding: [12, 26, 0, 0],
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false },
         ...(sync && { sync: { key: sync, setSeries: false } }) },
       scales: { x: { time: false, ...(x.range && { range: x.range }) },

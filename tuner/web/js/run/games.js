@@ -20,7 +20,7 @@ export function games(context) {
     more.hidden = total <= some.length;
     if (some.length === 0) return fill(body, empty(t('games.none')));
     return fill(body, h('p', {}, t('games.count', { shown: count(some.length), total: count(total) })), h('ul', { class: 'game-list' }, some.map((it) =>
-      h('li', {}, h('a', { href: link(['runs', context.id, 'games', it.name]) }, t('games.round', { round: count(it.round) }))))));
+      h('li', {}, h('a', { href: link(['runs', context.id, 'games', it.name]) }, it.round === null ? it.name : t('games.round', { round: count(it.round) }))))));
   }
   return { element, read };
 }

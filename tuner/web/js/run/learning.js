@@ -57,6 +57,9 @@ export function learning(context) {
     if (statistics.strength?.games?.length) drawStrength(statistics);
     else fill(strengthNote, t('learning.no_surface'));
     drawQ();
+    if (!values.behind) return null;
+    qNote.textContent = t('learning.behind', { read: count(values.behind[0]), all: count(values.behind[1]) });
+    return 'again';
   }
   return { element, read, close() { strength.close(); q.close(); } };
 }

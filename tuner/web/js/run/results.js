@@ -1,7 +1,7 @@
 // Results of games as counts, and the sequential tests: LLR on its way to a bound, attempt by attempt.
 
 import { fill, h } from '../dom.js';
-import { count, fixed, interval, percent, signed } from '../format.js';
+import { count, fixed, interval, percent, probability, signed } from '../format.js';
 import { t } from '../i18n.js';
 import { empty, section, verdictBadge } from '../parts.js';
 import { outcomeBar, pentanomialBars } from '../charts/bars.js';
@@ -12,7 +12,7 @@ function contest(name, it) {
   return h('div', { class: 'contest' }, h('h4', {}, t(`results.${name}`)),
     h('p', {}, h('b', {}, `${signed(it.elo)} Elo`), ' ', interval(it.elo_95), ' ', h('span', { class: 'faint' },
       t(`results.estimate.${it.estimate}`, { games: count(it.games) }))),
-    outcomeBar(it), h('p', { class: 'faint' }, t('results.los', { los: percent(it.los, 1), nelo: signed(it.nelo) })));
+    outcomeBar(it), h('p', { class: 'faint' }, t('results.los', { los: probability(it.los), nelo: signed(it.nelo) })));
 }
 
 function attempt(it, test) {

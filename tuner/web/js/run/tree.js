@@ -34,6 +34,8 @@ function legend() {
     h('span', {}, h('i', { class: 'sign playing' }), t('tree.playing')));
 }
 
+const TRIES_MAX = 30;
+
 /** The section. */
 export function tree(context) {
   let chosen = 0;
@@ -51,7 +53,9 @@ export function tree(context) {
   const forms = choices(t('tree.form'), [['drawing', t('tree.form_drawing')], ['table', t('tree.form_table')]], form, (it) => { form = it; show(); });
   const key = h('div');
   const body = h('div', { class: 'tree-body' }, h('div', { class: 'tree-main' }, drawing.element, table, key), h('div', { class: 'tree-side' }, side, ways));
-  const element = section('tree', t('run.section.tree'), h('div', { class: 'row controls' }, forms, h('span', { class: 'grow round-slider' }, slider, live)), status, body);
+  const controls = h('div', { class: 'row controls' }, forms, h('span', { class: 'grow round-slider' }, slider, live));
+  const nothing = h('div', { hidden: true });
+  const element = section('tree', t('run.section.tree'), controls, status, body, nothing);
 
   function pick(at) {
     wanted = at >= rounds.length ? null : rounds[at];
@@ -64,15 +68,21 @@ export function tree(context) {
     if (shown && form === 'table') fill(table, treeTable(shown));
   }
   let asked = 0;
+  let tries = 0;
   async function read() {
     const mine = ++asked;
     const answer = await context.get(wanted === null ? ['tree'] : ['tree', String(wanted)]);
-    if (mine !== asked) return;
-    if (!answer.tree) {
-      fill(body, empty(answer.reason ?? t('tree.none')));
-      element.querySelector('.controls').hidden = true;
-      return;
+    if (mine !== asked) return null;
+    const has = answer.tree !== null;
+    [controls, body, status].forEach((it) => { it.hidden = !has; });
+    nothing.hidden = has;
+    if (!has) {
+      fill(nothing, empty(answer.reason ?? t('tree.none')));
+      // The journal may still be read; a learner without a tree is not asked for ever.
+      tries += 1;
+      return tries < TRIES_MAX ? 'again' : null;
     }
+    tries = 0;
     shown = answer.tree;
     rounds = shown.rounds_drawn ?? rounds;
     slider.max = rounds.length;
@@ -86,6 +96,7 @@ export function tree(context) {
     fill(ways, edits(shown));
     fill(key, legend());
     show();
+    return null;
   }
   return {
     element,

@@ -2,7 +2,7 @@
 
 import * as api from '../api.js';
 import { append, fill, h, say } from '../dom.js';
-import { count, fixed, shortPath, signed, value } from '../format.js';
+import { count, fixed, shortPath, value } from '../format.js';
 import { t, word } from '../i18n.js';
 import { figure, trouble } from '../parts.js';
 import { drawBoard } from '../board/draw.js';
@@ -12,9 +12,9 @@ import { link } from '../router.js';
 
 const PLAY_MS = 700;
 
-/** The values of moves as the first player sees them; null where a move has none. */
+/** Values of moves, 0 to 1, as the first player sees them; null where a move has none. */
 export function curveOf(moves) {
-  return moves.map(({ player, value: it }) => (it === null || it === undefined ? null : player === 'first' ? it : -it));
+  return moves.map(({ player, value: it }) => (it === null || it === undefined ? null : player === 'first' ? it : 1 - it));
 }
 
 function players(game) {
@@ -31,8 +31,8 @@ function moveRow(it, at, jump) {
   const loss = it.loss > 0 ? h('span', { class: 'loss' }, `▼ ${value(it.loss)}`) : it.loss === 0 ? '0' : '';
   return h('tr', { 'data-ply': at + 1, class: it.opening && 'opening', onclick: () => jump(at + 1) },
     h('td', { class: 'num' }, it.number), h('td', {}, h('i', { class: `seat ${it.player}` }), h('span', { class: 'hidden' }, t(`player.${it.player}`)), h('code', {}, it.move), it.boxes?.length > 0 && ` +${it.boxes.length}`),
-    h('td', {}, it.opening ? t('game.opening') : it.stage ?? ''), h('td', {}, it.class ? word('class', it.class) : ''), h('td', { class: 'num' }, it.visits === null ? '' : count(it.visits)),
-    h('td', { class: 'num' }, it.value === null ? '' : signed(it.value, 2)), h('td', { class: 'num' }, loss));
+    h('td', {}, it.opening ? t('game.opening') : it.stage ?? ''), h('td', {}, it.class ? word('class', it.class) : ''), h('td', { class: 'num', title: it.work_units === null ? null : t('game.work', { units: count(it.work_units) }) }, it.visits === null ? '' : count(it.visits)),
+    h('td', { class: 'num' }, it.value === null ? '' : fixed(it.value, 2)), h('td', { class: 'num' }, loss));
 }
 
 function moveTable(game, jump) {
@@ -54,7 +54,7 @@ function replay(game, main) {
   const play = button('▶', 'play', () => (timer ? stop() : start()));
   const table = moveTable(game, (ply) => jump(ply));
   const curve = curveOf(game.moves);
-  const chart = curve.some((it) => it !== null) ? lineChart({ title: t('game.curve'), x: { label: t('game.col.number') }, y: { label: t('game.curve_axis') }, height: 170, show: (it) => signed(it, 2), onPick: (index) => jump(index + 1) }) : null;
+  const chart = curve.some((it) => it !== null) ? lineChart({ title: t('game.curve'), x: { label: t('game.col.number') }, y: { label: t('game.curve_axis'), range: () => [0, 1] }, height: 170, show: (it) => fixed(it, 2), onPick: (index) => jump(index + 1) }) : null;
 
   function stop() {
     clearInterval(timer);
@@ -89,7 +89,7 @@ function replay(game, main) {
   }
   function feed() {
     const now = curve.map((it, index) => (index === at - 1 ? it : null));
-    chart.set({ data: [curve.map((_, index) => index + 1), curve, now], levels: [{ at: 0, text: t('game.even') }],
+    chart.set({ data: [curve.map((_, index) => index + 1), curve, now], levels: [{ at: 0.5, text: t('game.even') }],
       series: [{ label: t('player.first'), at: 0, solid: true, width: 2 }, { label: t('game.now'), at: 1, points: true }] });
   }
   const isLoss = (it) => it.loss > 0;
@@ -98,9 +98,9 @@ function replay(game, main) {
     if (found >= 0) jump(found + 1);
   };
   append(main, h('div', { class: 'game' },
-    h('div', { class: 'game-board' }, board, status, h('div', { class: 'row transport' }, button('⏮', 'first', () => jump(0)), button('◀', 'back', () => jump(at - 1)), play,
-      button('▶︎|', 'forward', () => jump(at + 1)), button('⏭', 'last', () => jump(last)), slider, game.moves.some(isLoss) && button('▼', 'next_loss', nextLoss)), chart?.element),
-    h('div', { class: 'game-side' }, players(game), table, h('details', {}, h('summary', {}, t('game.record')), h('pre', { class: 'source' }, game.record)))));
+    h('div', { class: 'game-board panel' }, board, status, h('div', { class: 'row transport' }, button('|◀', 'first', () => jump(0)), button('‹', 'back', () => jump(at - 1)), play,
+      button('›', 'forward', () => jump(at + 1)), button('▶|', 'last', () => jump(last)), slider, game.moves.some(isLoss) && button('▼', 'next_loss', nextLoss)), chart?.element),
+    h('div', { class: 'game-side' }, players(game), game.not_annotated && h('p', { class: 'warnings' }, game.not_annotated), table, h('details', {}, h('summary', {}, t('game.record')), h('pre', { class: 'source' }, game.record)))));
   jump(Math.min(game.opening_moves ?? 0, last));
   const key = (name, act, text, shown) => ({ key: name, act, text, shown });
   return {
@@ -122,7 +122,7 @@ export function open(route, main, page) {
   const head = h('div', { class: 'head' }, h('h1', {}, h('a', { href: link(['runs', run], { s: 'games' }) }, run), h('span', { class: 'faint' }, ' / '), name));
   append(main, head);
   api.get(['runs', run, 'games', name], {}, leaving.signal).then((game) => {
-    head.append(h('dl', { class: 'figures small' }, figure(t('game.place'), game.place), figure(t('game.result'), t(`game.result.${game.result}`)),
+    head.append(h('dl', { class: 'figures small' }, figure(t('game.place'), game.place ?? '–'), figure(t('game.result'), t(`game.result.${game.result}`)),
       figure(t('game.length'), count(game.moves.length), t('unit.moves'))));
     const shown = replay(game, main);
     view.keys = shown.keys;

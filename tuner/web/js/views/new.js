@@ -4,7 +4,7 @@
 import * as api from '../api.js';
 import { append, fill, h } from '../dom.js';
 import { note } from '../dialogs.js';
-import { count, value } from '../format.js';
+import { count } from '../format.js';
 import { t } from '../i18n.js';
 import { choices, trouble } from '../parts.js';
 import { go, link } from '../router.js';
@@ -14,12 +14,13 @@ import { jobForm } from './job-form.js';
 const CHECK_MS = 700;
 
 function checked(it) {
-  const pair = (name, text) => [h('dt', {}, t(`check.${name}`)), h('dd', {}, text)];
-  const list = (it.parameters ?? []).map((one) => (typeof one === 'string' ? one : `${one.path} (${value(one.start)}: ${value(one.min)} – ${value(one.max)})`));
-  return [h('p', { class: 'good' }, '✓ ', t('check.valid')), h('dl', { class: 'pairs' }, pair('game', it.game), pair('budget', it.budget), pair('learner', it.learner),
-    it.rounds !== null && it.rounds !== undefined && pair('rounds', count(it.rounds)), pair('games', count(it.games)), it.verification_games_max !== undefined && pair('verification', count(it.verification_games_max)),
-    pair('parameters', h('ul', { class: 'plain' }, list.map((text) => h('li', {}, h('code', {}, text)))))),
-  it.warnings?.length > 0 && h('ul', { class: 'warnings' }, it.warnings.map((text) => h('li', {}, text)))];
+  const pair = (name, text) => text !== null && text !== undefined && [h('dt', {}, t(`check.${name}`)), h('dd', {}, text)];
+  const most = (number) => (number === null || number === undefined ? null : count(number));
+  const verification = it.verification_games && it.verification_games.map(count).join(' – ');
+  return [h('p', { class: 'good' }, '✓ ', t('check.valid')), h('dl', { class: 'pairs' }, pair('game', it.game), pair('engine', it.engine), pair('reference', it.reference),
+    pair('budget', it.budget), pair('learner', it.learner), pair('rounds', most(it.rounds_max)), pair('games', most(it.tuning_games_max)), pair('verification', verification)),
+  h('ul', { class: 'plain space' }, it.space.map((text) => h('li', {}, text.replace(/^parameter\s+/, '')))),
+  it.warnings.length > 0 && h('ul', { class: 'warnings' }, it.warnings.map((text) => h('li', {}, text)))];
 }
 
 function editor(onText) {

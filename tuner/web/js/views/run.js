@@ -40,13 +40,15 @@ function keepInStep(part, period) {
     if (!isSeen || !isStale) return;
     isStale = false;
     try {
-      await part.read();
+      // The service may still be reading a long journal; then the rest is asked for.
+      isStale = (await part.read()) === 'again' || isStale;
       part.said.hidden = true;
     } catch (error) {
       if (error.name === 'AbortError') return;
       part.said.hidden = false;
       fill(part.said, trouble(error));
     }
+    if (isStale) reading.ask();
   }, period);
   const watcher = new IntersectionObserver(([entry]) => {
     isSeen = entry.isIntersecting;
