@@ -153,11 +153,13 @@ test('arrow keys reach every node of the tree from its root and lead back', () =
 });
 
 test('a form says only what was typed', () => {
-  const job = jobOf({ engine: 'e', reference: '', seed: '7', simulations: '400', games: '', learner: 'q-tree',
+  const job = jobOf({ engine: 'e', reference: '', seed: '7', budget_kind: 'work_units', budget: '400', games: '', learner: 'q-tree',
     parameters: [{ path: 'a.b', kind: 'float', scale: 'log', start: '1', min: '', max: '3', step: '' },
       { path: 'c', kind: 'choice', start: 'word' }] });
   assert.deepEqual(job.parameters, [{ path: 'a.b', start: 1, max: 3, scale: 'log' }, { path: 'c', start: 'word' }]);
   assert.equal('reference' in job, false);
+  assert.deepEqual(job.budget, { work_units: 400 });
+  assert.deepEqual(job.run, {});
   assert.equal(job.seed, 7);
 });
 

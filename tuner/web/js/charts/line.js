@@ -76,6 +76,15 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
   let shape = '';
   let values = [];
 
+  /** The curves and the levels, with some air. */
+  const spread = (_, low, high) => {
+    const all = [low, high, ...marks.map(({ at }) => at)].filter((it) => it !== null && it !== undefined);
+    if (all.length === 0) return [0, 1];
+    const [least, most] = [Math.min(...all), Math.max(...all)];
+    if (y.log) return [least / 1.25, most * 1.25];
+    const air = 0.08 * (most - least) || Math.abs(most) * 0.1 || 1;
+    return [least - air, most + air];
+  };
   const width = () => Math.max(plot.clientWidth, 120);
   const read = (at) => {
     if (!data) return;
@@ -108,7 +117,7 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
       cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false },
         ...(sync && { sync: { key: sync, setSeries: false } }) },
       scales: { x: { time: false, ...(x.range && { range: x.range }) },
-        y: { distr: y.log ? 3 : 1, ...(y.range && { range: y.range }) } },
+        y: { distr: y.log ? 3 : 1, range: y.range ?? spread } },
       axes: [axis({ label: x.label, size: 32, labelSize: 20, values: (_, marks_) => marks_.map((it) => count(it)) }),
         axis({ label: y.label, size: 54, labelSize: 18, values: y.values ?? ((_, marks_) => marks_.map((it) => (it === null ? '' : plain(it)))),
           ...(y.splits && { splits: y.splits }) })],

@@ -63,7 +63,7 @@ export function configuration(context) {
   let form = 'diff';
   let files = null;
   let job = null;
-  const forms = choices(t('configuration.form'), [['diff', t('configuration.diff')], ['after', t('configuration.after')], ['before', t('configuration.before')], ['job', t('configuration.job')]], form, (it) => { form = it; draw(); });
+  const forms = choices(t('configuration.form'), [['diff', t('configuration.diff')], ['after', t('configuration.after')], ['before', t('configuration.before')], ['job', t('configuration.job')]], form, (it) => { form = it; part.now(); });
   const element = section('configuration', t('run.section.configuration'), h('div', { class: 'wide-narrow' }, append(h('div'), forms, text), side));
   const whole = (it) => h('pre', { class: 'source', tabindex: '0' }, it);
   async function draw() {
@@ -78,5 +78,6 @@ export function configuration(context) {
     fill(side, card(made));
     await draw();
   }
-  return { element, read };
+  const part = { element, read };
+  return part;
 }

@@ -11,7 +11,7 @@ const PAGE = 60;
 /** The section. */
 export function games(context) {
   const body = h('div');
-  const more = h('button', { type: 'button', hidden: true, onclick: () => { shown += PAGE; read(); } }, t('games.more'));
+  const more = h('button', { type: 'button', hidden: true, onclick: () => { shown += PAGE; part.now(); } }, t('games.more'));
   const element = section('games', t('run.section.games'), h('p', { class: 'faint' }, t('games.note')), body, more);
   let shown = PAGE;
   async function read() {
@@ -22,5 +22,6 @@ export function games(context) {
     return fill(body, h('p', {}, t('games.count', { shown: count(some.length), total: count(total) })), h('ul', { class: 'game-list' }, some.map((it) =>
       h('li', {}, h('a', { href: link(['runs', context.id, 'games', it.name]) }, it.round === null ? it.name : t('games.round', { round: count(it.round) }))))));
   }
-  return { element, read };
+  const part = { element, read };
+  return part;
 }

@@ -12,10 +12,10 @@ export function surface(context) {
   const map = heatMap({ title: t('run.section.surface') });
   const held = h('p', { class: 'faint' });
   const body = h('div', {}, map.element);
-  const select = (axis) => h('select', { 'aria-label': t(`surface.${axis}`), onchange: (event) => { chosen[axis] = event.target.value; keepQuery({ [`s${axis}`]: event.target.value }); read(); } });
+  const select = (axis) => h('select', { 'aria-label': t(`surface.${axis}`), onchange: (event) => { chosen[axis] = event.target.value; keepQuery({ [`s${axis}`]: event.target.value }); part.now(); } });
   const chosen = { x: context.query.sx, y: context.query.sy };
   const [x, y] = [select('x'), select('y')];
-  const swap = h('button', { type: 'button', class: 'bare', title: t('surface.swap'), 'aria-label': t('surface.swap'), onclick: () => { [chosen.x, chosen.y] = [chosen.y, chosen.x]; read(); } }, '⇄');
+  const swap = h('button', { type: 'button', class: 'bare', title: t('surface.swap'), 'aria-label': t('surface.swap'), onclick: () => { [chosen.x, chosen.y] = [chosen.y, chosen.x]; part.now(); } }, '⇄');
   const element = section('surface', t('run.section.surface'), h('div', { class: 'row controls' },
     h('label', { class: 'inline' }, t('surface.x'), x), swap, h('label', { class: 'inline' }, t('surface.y'), y)), body, held);
 
@@ -43,6 +43,7 @@ export function surface(context) {
     fill(held, others.length > 0 && t('surface.others', { list: others.map(([path, it]) => `${shortPath(path)} = ${value(it)}`).join(', ') }), ' ', t('surface.note'));
   }
   // The first reading may have come before the row that names the parameters.
-  const state = () => x.childElementCount === 0 && read();
-  return { element, read, state, close: map.close };
+  const state = () => x.childElementCount === 0 && part.now();
+  const part = { element, read, state, close: map.close };
+  return part;
 }

@@ -60,7 +60,7 @@ export function tree(context) {
   function pick(at) {
     wanted = at >= rounds.length ? null : rounds[at];
     say(status, t('loading'));
-    read();
+    part.now();
   }
   function show() {
     drawing.element.toggleAttribute('hidden', form !== 'drawing');
@@ -98,7 +98,7 @@ export function tree(context) {
     show();
     return null;
   }
-  return {
+  const part = {
     element,
     read,
     trial(it) {
@@ -106,4 +106,5 @@ export function tree(context) {
     },
     close: drawing.close,
   };
+  return part;
 }

@@ -4,7 +4,7 @@ import * as api from '../api.js';
 import { append, fill, h } from '../dom.js';
 import { t, word } from '../i18n.js';
 import { trouble } from '../parts.js';
-import { jobOf } from '../job-form.js';
+import { VERIFICATION, jobOf } from '../job-form.js';
 
 const LEARNERS = ['q-tree', 'pooled', 'paper', 'spsa', 'rspsa', 'surface-argmax', 'random'];
 const plain = (it) => (it === null || it === undefined ? '' : String(it));
@@ -41,7 +41,9 @@ export function jobForm(onChange) {
   const engine = h('select', { onchange: () => { readParameters(); onChange(); } });
   const reference = h('select', { onchange: onChange }, h('option', { value: '' }, t('form.no_reference')));
   const numeric = (start) => h('input', { type: 'text', inputmode: 'numeric', value: start, oninput: onChange });
-  const [seed, simulations, games] = [numeric(1), numeric(400), numeric(8000)];
+  const numbers = { budget: numeric(400), games: numeric(8000), seed: numeric(1), trials_in_flight: numeric(8) };
+  const kind = h('select', { onchange: onChange }, ['simulations', 'work_units'].map((it) => h('option', { value: it }, t(`form.${it}`))));
+  const verification = Object.fromEntries(Object.entries(VERIFICATION).map(([name, it]) => [name, numeric(it)]));
   const learner = h('select', { onchange: onChange }, LEARNERS.map((it) => h('option', { value: it }, it)));
   const search = h('input', { type: 'search', placeholder: t('trajectories.search'), 'aria-label': t('trajectories.search'), oninput: () => filter() });
   const table = h('div', { class: 'scroll tall' });
@@ -61,12 +63,15 @@ export function jobForm(onChange) {
     }
   }
   return {
-    element: h('div', { class: 'stack' }, h('div', { class: 'fields' }, field('engine', engine), field('reference', reference), field('simulations', simulations), field('games', games), field('learner', learner), field('seed', seed)),
+    element: h('div', { class: 'stack' }, h('div', { class: 'fields' }, field('engine', engine), field('reference', reference), field('learner', learner), field('budget_kind', kind),
+      Object.entries(numbers).map(([name, input]) => field(name, input))),
+    h('details', {}, h('summary', {}, t('form.verification')), h('div', { class: 'fields' }, Object.entries(verification).map(([name, input]) => field(name, input)))),
       h('div', { class: 'row' }, h('h3', { class: 'grow' }, t('form.parameters')), search), table),
     get() {
       const parameters = rows.filter((it) => it.isChosen()).map((it) => it.get());
       if (!engine.value || parameters.length === 0) return null;
-      return { job: jobOf({ engine: engine.value, reference: reference.value, seed: seed.value, simulations: simulations.value, games: games.value, learner: learner.value, parameters }) };
+      const typed = Object.fromEntries(Object.entries({ ...numbers, ...verification }).map(([name, input]) => [name, input.value]));
+      return { job: jobOf({ ...typed, engine: engine.value, reference: reference.value, budget_kind: kind.value, learner: learner.value, parameters }) };
     },
     offer(items) {
       const engines = items.filter((it) => it.kind === 'engine' && !it.error);

@@ -36,8 +36,7 @@ const SECTIONS = [
 function keepInStep(part, period) {
   let isSeen = false;
   let isStale = true;
-  const reading = throttle(async () => {
-    if (!isSeen || !isStale) return;
+  async function attempt() {
     isStale = false;
     try {
       // The service may still be reading a long journal; then the rest is asked for.
@@ -49,6 +48,9 @@ function keepInStep(part, period) {
       fill(part.said, trouble(error));
     }
     if (isStale) reading.ask();
+  }
+  const reading = throttle(async () => {
+    if (isSeen && isStale) await attempt();
   }, period);
   const watcher = new IntersectionObserver(([entry]) => {
     isSeen = entry.isIntersecting;
@@ -56,6 +58,7 @@ function keepInStep(part, period) {
   }, { rootMargin: '300px' });
   watcher.observe(part.element);
   return {
+    now: attempt,
     stale() {
       isStale = true;
       if (isSeen) reading.ask();
@@ -106,7 +109,10 @@ export function open(route, main, page) {
     const part = make(context);
     part.said = h('div', { hidden: true });
     part.element.append(part.said);
-    return { ...part, name: section, kinds, keeper: keepInStep(part, period) };
+    const keeper = keepInStep(part, period);
+    // What a person asks for is read at once.
+    part.now = keeper.now;
+    return Object.assign(part, { name: section, kinds, keeper });
   });
   const acts = actions(context);
   const nav = navigation(parts);
