@@ -26,6 +26,10 @@ const isNumber = (value) => typeof value === 'number' && Number.isFinite(value);
 export const count = (value) =>
   isNumber(value) ? typeset(numberFormat({ maximumFractionDigits: 0 }).format(value)) : DASH;
 
+/** A count in little room: 29,773 as 30K. */
+export const compact = (value) => isNumber(value)
+  ? numberFormat({ notation: 'compact', maximumSignificantDigits: 3 }).format(value) : DASH;
+
 /** A number with a fixed number of decimals. */
 export const fixed = (value, decimals) => isNumber(value)
   ? typeset(numberFormat({ minimumFractionDigits: decimals, maximumFractionDigits: decimals })

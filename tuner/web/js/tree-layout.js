@@ -17,6 +17,22 @@ export function angleOf(number) {
 /** The layer of a node, 0 to 2. */
 export const layerOf = (number) => (number === 0 ? 0 : number <= WAYS ? 1 : 2);
 
+/**
+ * How a Q stands within its layer, -1 to 1: its distance from the mean of the layer's visited nodes,
+ * as a share of the largest there. Layers are told apart because the rewards of later ones are
+ * discounted; and a learner may give every node a Q far from nought.
+ */
+export function standing(nodes) {
+  const of = new Map();
+  for (const layer of [1, 2]) {
+    const some = nodes.filter((it) => layerOf(it.number) === layer && it.visits > 0);
+    const mean = some.reduce((sum, it) => sum + it.q, 0) / Math.max(some.length, 1);
+    const most = Math.max(...some.map((it) => Math.abs(it.q - mean)), 0);
+    for (const it of some) of.set(it.number, most > 0 ? (it.q - mean) / most : 0);
+  }
+  return of;
+}
+
 /** The point at an angle and a distance from the middle. */
 export const polar = (angle, distance) =>
   [CENTRE + distance * Math.sin(angle), CENTRE - distance * Math.cos(angle)];

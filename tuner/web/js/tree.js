@@ -1,18 +1,19 @@
-// The tree of edits, drawn: colour and number are Q, the bar outside is visits, the thick way is the
+// The tree of edits, drawn: the number is Q, the colour how it stands in its layer, the bar outside is
+// visits (as a square root), the thick way is the
 // greedy path, a ring is an episode being played.
 
 import { fill, h, s } from './dom.js';
-import { change, count, fixed, shortPath, value } from './format.js';
+import { change, compact, count, fixed, shortPath, value } from './format.js';
 import { t } from './i18n.js';
 import { onChange } from './theme.js';
-import { CENTRE, RINGS, angleOf, layerOf, neighbour, pointOf, polar } from './tree-layout.js';
+import { CENTRE, RINGS, angleOf, layerOf, neighbour, pointOf, polar, standing } from './tree-layout.js';
 import { css, inkOn, signColour } from './charts/palette.js';
 
 const RADIUS = [34, 25, 17];
 const BAR = { from: 292, most: 44 };
 const LIT_MS = 1400;
 
-const qText = (q, layer) => fixed(q, layer === 2 ? 2 : 3).replace(/^(.?)0\./, '$1.');
+const qText = (q) => fixed(q, 3).replace(/^(.?)0\./, '$1.');
 
 /** What an edit does, in words. */
 export function editText(edit) {
@@ -44,7 +45,7 @@ function edge(node, tree, most) {
 
 function visitsBar(node, most) {
   const angle = angleOf(node.number);
-  const end = BAR.from + Math.max(BAR.most * (node.visits / most), node.visits > 0 ? 2 : 0);
+  const end = BAR.from + Math.max(BAR.most * Math.sqrt(node.visits / most), node.visits > 0 ? 2 : 0);
   const [x1, y1] = polar(angle, BAR.from);
   const [x2, y2] = polar(angle, end);
   return s('line', { x1, y1, x2, y2, class: 'visits' });
@@ -65,10 +66,10 @@ export function treeDrawing({ onChoose }) {
   let chosen = 0;
   const timers = new Set();
 
-  function circle(node, span) {
+  function circle(node, stands) {
     const layer = layerOf(node.number);
     const [x, y] = pointOf(node.number);
-    const ink = signColour(span > 0 ? node.q / span : 0);
+    const ink = signColour(stands.get(node.number) ?? 0);
     const isGreedy = tree.greedy.includes(node.number);
     const element = s('g', { class: `node${isGreedy ? ' greedy' : ''}`, role: 'treeitem', 'data-node': node.number,
       'aria-level': layer + 1, 'aria-selected': String(node.number === chosen), tabindex: node.number === chosen ? '0' : '-1',
@@ -77,9 +78,9 @@ export function treeDrawing({ onChoose }) {
     s('circle', { cx: x, cy: y, r: RADIUS[layer] + 6, class: 'halo' }),
     s('circle', { cx: x, cy: y, r: RADIUS[layer], class: 'disc', fill: css(ink) }),
     node.visits > 0 || layer === 0
-      ? s('text', { x, y, dy: layer === 2 ? '0.36em' : '0.1em', class: `q q${layer}`, fill: inkOn(ink) }, qText(node.q, layer))
+      ? s('text', { x, y, dy: layer === 2 ? '0.36em' : '0.1em', class: `q q${layer}`, fill: inkOn(ink) }, qText(node.q))
       : s('text', { x, y, dy: '0.36em', class: 'q none' }, '·'),
-    layer < 2 && s('text', { x, y, dy: '1.4em', class: 'n', fill: inkOn(ink) }, `n ${count(node.visits)}`));
+    layer < 2 && s('text', { x, y, dy: '1.4em', class: 'n', fill: inkOn(ink) }, `n ${compact(node.visits)}`));
     return element;
   }
   function choose(number) {
@@ -95,7 +96,7 @@ export function treeDrawing({ onChoose }) {
     if (!tree) return;
     const hadFocus = canvas.contains(document.activeElement);
     const lit = [...canvas.querySelectorAll('.ended')].map((it) => it.dataset.node);
-    const span = Math.max(...tree.nodes.map((it) => Math.abs(it.q ?? 0)));
+    const stands = standing(tree.nodes);
     const most = Math.max(...tree.nodes.filter((it) => it.number > 0).map((it) => it.visits), 1);
     const leaves = tree.nodes.filter((it) => it.number > 6);
     const mostOfLeaves = Math.max(...leaves.map((it) => it.visits), 1);
@@ -103,7 +104,7 @@ export function treeDrawing({ onChoose }) {
     const ordered = [...inner].sort((a, b) => tree.greedy.includes(a.number) - tree.greedy.includes(b.number));
     fill(canvas, s('circle', { cx: CENTRE, cy: CENTRE, r: BAR.from, class: 'guide' }),
       ordered.map((it) => edge(it, tree, most)), leaves.map((it) => visitsBar(it, mostOfLeaves)),
-      inner.map(wayLabel), tree.nodes.map((it) => circle(it, span)));
+      inner.map(wayLabel), tree.nodes.map((it) => circle(it, stands)));
     for (const { nodes } of tree.playing ?? []) nodes.forEach((it) => mark(it, 'playing'));
     lit.forEach((it) => mark(it, 'ended'));
     if (hadFocus) canvas.querySelector(`[data-node="${chosen}"]`)?.focus();

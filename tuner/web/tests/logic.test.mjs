@@ -10,7 +10,7 @@ import * as format from '../js/format.js';
 import { jobOf } from '../js/job-form.js';
 import * as router from '../js/router.js';
 import * as series from '../js/series.js';
-import { angleOf, neighbour, pointOf } from '../js/tree-layout.js';
+import { angleOf, neighbour, pointOf, standing } from '../js/tree-layout.js';
 import en from '../i18n/en.js';
 import zh from '../i18n/zh.js';
 
@@ -133,6 +133,18 @@ test('the 43 nodes of the tree stand apart, each way in its sector', () => {
     const parent = Math.floor((number - 1) / 6);
     assert.ok(Math.abs(angleOf(number) - angleOf(parent)) < Math.PI / 6);
   }
+});
+
+test('a node stands against its own layer, and one that was not visited stands nowhere', () => {
+  const nodes = [[0, 0, 9], [1, 0.4, 3], [2, 0.5, 3], [3, 9, 0], [7, -2, 1], [8, -4, 1], [9, -3, 1]]
+    .map(([number, q, visits]) => ({ number, q, visits }));
+  const stands = standing(nodes);
+  near(stands.get(1), -1);
+  near(stands.get(2), 1);
+  near(stands.get(7), 1);
+  near(stands.get(9), 0);
+  assert.equal(stands.has(3), false);
+  assert.equal(stands.has(0), false);
 });
 
 test('arrow keys reach every node of the tree from its root and lead back', () => {

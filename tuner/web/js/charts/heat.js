@@ -14,7 +14,10 @@ const STEPS = 10;
 function levelsOf(surface) {
   const found = extent(...surface.elo);
   if (!found) return null;
-  const [low, high] = found;
+  // A cliff far below would leave no steps for where the games are: what is below the lower quarter
+  // shares the lowest step's colour.
+  const all = surface.elo.flat().filter((it) => it !== null).sort((a, b) => a - b);
+  const [low, high] = [all[Math.floor(all.length / 4)], found[1]];
   const step = niceStep(high - low || 1, STEPS);
   const first = Math.floor(low / step);
   return { first, step, steps: Math.max(Math.floor(high / step) - first + 1, 1) };
@@ -34,7 +37,7 @@ function paint(surface, levels, width, height) {
     for (let col = 0; col < width; col += 1) {
       const [px, py] = [col / (width - 1), 1 - row / (height - 1)];
       const elo = bilinear(surface.elo, nx, ny, px, py);
-      const bin = elo === null ? -1 : Math.floor(elo / levels.step) - levels.first;
+      const bin = elo === null ? -1 : Math.max(Math.floor(elo / levels.step) - levels.first, 0);
       here[col] = bin;
       const isLine = (col > 0 && here[col - 1] !== bin) || (row > 0 && above[col] !== bin);
       const ink = bin < 0 ? paper : amountColour((bin + 0.5) / levels.steps);
@@ -170,7 +173,7 @@ export function heatMap({ title }) {
       it.style.background = css(amountColour((at + 0.5) / levels.steps));
       return it;
     });
-    fill(scale, h('span', {}, `${signed(levels.first * levels.step, 0)} Elo`), h('span', { class: 'steps', 'aria-hidden': 'true' }, steps),
+    fill(scale, h('span', {}, t('surface.least', { elo: signed((levels.first + 1) * levels.step, 0) })), h('span', { class: 'steps', 'aria-hidden': 'true' }, steps),
       h('span', {}, `${signed((levels.first + levels.steps) * levels.step, 0)} Elo`),
       h('span', { class: 'faint' }, t('surface.step', { step: value(levels.step) })),
       h('span', { class: 'keys-of' }, h('i', { class: 'sign square' }), t('surface.start'), h('i', { class: 'sign star' }, '★'), t('surface.now'),

@@ -9,16 +9,17 @@ import { pathOf } from '../tree.js';
 
 /** The section. */
 export function learning(context) {
-  let over = 'episodes';
+  let over = null;
   const strength = lineChart({ title: t('learning.elo'), x: { label: t('unit.games') }, y: { label: 'Elo' }, sync: `run-${context.id}`, show: (it) => signed(it) });
   const q = lineChart({ title: t('learning.q'), x: { label: t('unit.episodes') }, y: { label: 'Q' }, show: (it) => fixed(it, 3) });
   const strengthNote = h('p', { class: 'faint' }, t('learning.elo_note'));
   const qBox = h('div');
+  const ways = h('span');
   const qNote = h('p', { class: 'faint' });
   const element = section('learning', t('run.section.learning'), h('div', { class: 'two' },
     h('div', {}, h('h3', {}, t('learning.elo')), strength.element, strengthNote),
     h('div', {}, h('div', { class: 'row' }, h('h3', { class: 'grow' }, t('learning.q')),
-      choices(t('learning.over'), [['episodes', t('learning.over_episodes')], ['rounds', t('learning.over_rounds')]], over, (it) => { over = it; drawQ(); })),
+      ways),
     qBox, qNote)));
   let answer = null;
 
@@ -38,6 +39,11 @@ export function learning(context) {
   }
   function drawQ() {
     if (!answer) return;
+    if (over === null) {
+      // A learner that plans on a surface tells of its newest round in one step: rounds say more.
+      over = answer.updates.length > 2 ? 'episodes' : 'rounds';
+      fill(ways, choices(t('learning.over'), [['episodes', t('learning.over_episodes')], ['rounds', t('learning.over_rounds')]], over, (it) => { over = it; drawQ(); }));
+    }
     const [x, rows] = over === 'episodes' ? [answer.updates, answer.q] : [answer.ends?.rounds ?? [], answer.ends?.q ?? []];
     if (!rows?.length || !x?.length) {
       fill(qBox, empty(t('learning.no_q')));

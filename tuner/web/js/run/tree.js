@@ -30,7 +30,7 @@ function legend() {
     return step;
   });
   return h('p', { class: 'tree-legend' }, h('span', {}, t('tree.q_low'), h('span', { class: 'steps' }, steps), t('tree.q_high')),
-    h('span', {}, h('i', { class: 'sign greedy' }), t('tree.greedy')), h('span', {}, h('i', { class: 'sign visits' }), t('tree.col.visits')),
+    h('span', {}, h('i', { class: 'sign greedy' }), t('tree.greedy')), h('span', {}, h('i', { class: 'sign visits' }), t('tree.visits_bar')),
     h('span', {}, h('i', { class: 'sign playing' }), t('tree.playing')));
 }
 

@@ -89,15 +89,16 @@ function replay(game, main) {
   }
   function feed() {
     const now = curve.map((it, index) => (index === at - 1 ? it : null));
-    chart.set({ data: [curve.map((_, index) => index + 1), curve, now], levels: [{ at: 0.5, text: t('game.even') }],
-      series: [{ label: t('player.first'), at: 0, solid: true, width: 2 }, { label: t('game.now'), at: 1, points: true }] });
+    const by = (player) => curve.map((it, index) => (game.moves[index].player === player ? it : null));
+    chart.set({ data: [curve.map((_, index) => index + 1), by('first'), by('second'), now], levels: [{ at: 0.5, text: t('game.even') }],
+      series: [...['first', 'second'].map((player, at) => ({ label: t('game.seen_by', { player: t(`player.${player}`) }), at, width: 2 })), { label: t('game.now'), at: 2, points: true }] });
   }
   const isLoss = (it) => it.loss > 0;
   const nextLoss = () => {
     const found = game.moves.findIndex((it, index) => index >= at && isLoss(it));
     if (found >= 0) jump(found + 1);
   };
-  append(main, h('div', { class: 'game' },
+  append(main, h('div', { class: 'game', 'data-game': game.game },
     h('div', { class: 'game-board panel' }, board, status, h('div', { class: 'row transport' }, button('|◀', 'first', () => jump(0)), button('‹', 'back', () => jump(at - 1)), play,
       button('›', 'forward', () => jump(at + 1)), button('▶|', 'last', () => jump(last)), slider, game.moves.some(isLoss) && button('▼', 'next_loss', nextLoss)), chart?.element),
     h('div', { class: 'game-side' }, players(game), game.not_annotated && h('p', { class: 'warnings' }, game.not_annotated), table, h('details', {}, h('summary', {}, t('game.record')), h('pre', { class: 'source' }, game.record)))));
