@@ -39,10 +39,12 @@ use configurations::Configurations;
 use dispatch::{Dispatcher, Rules};
 use guard::Rates;
 pub(crate) use names::NameError;
+use reading::Shelf;
 use rows::Rows;
 use streams::Streams;
 use token::TokenError;
 pub(crate) use token::Tokens;
+use views::games::GameShelf;
 use views::row::RunRow;
 
 /// How long open requests may take once the service ends; streams are ended at once.
@@ -124,6 +126,10 @@ pub(crate) struct Service {
     rates: Rates,
     dispatcher: Arc<Dispatcher>,
     rows: Rows,
+    /// Runs that are looked at.
+    shelf: Shelf,
+    /// Games that were played again.
+    games: GameShelf,
     streams: Arc<Streams>,
     /// All rows, as they were at a moment: looked at once for all that listen.
     seen: Mutex<Option<(Instant, Arc<Vec<RunRow>>)>>,
@@ -199,6 +205,8 @@ pub(crate) fn serve(
         rates: Rates::default(),
         streams: Streams::new(settings.runs.clone()),
         seen: Mutex::default(),
+        shelf: Shelf::new(&settings.runs),
+        games: GameShelf::default(),
         rows: Rows::new(&settings.runs, Arc::<Dispatcher>::clone(&dispatcher)),
         dispatcher: Arc::clone(&dispatcher),
         configurations,

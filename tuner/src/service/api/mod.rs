@@ -3,10 +3,12 @@
 mod configurations;
 mod events;
 pub(crate) mod extract;
+mod looks;
 pub(crate) mod problem;
 mod runs;
 mod session;
 mod submission;
+mod texts;
 
 use std::sync::Arc;
 
@@ -61,10 +63,35 @@ fn described() -> (Router<Arc<Service>>, utoipa::openapi::OpenApi) {
         .routes(routes!(configurations::text))
         .routes(routes!(configurations::parameters))
         .routes(routes!(events::of_all))
-        .routes(routes!(events::of_run));
+        .routes(routes!(events::of_run))
+        .merge(of_a_run());
     OpenApiRouter::with_openapi(Description::openapi())
         .nest("/api/v1", v1)
         .split_for_parts()
+}
+
+/// What there is to see of a run.
+fn of_a_run() -> OpenApiRouter<Arc<Service>> {
+    OpenApiRouter::new()
+        .routes(routes!(looks::run))
+        .routes(routes!(looks::card))
+        .routes(routes!(looks::warnings))
+        .routes(routes!(looks::rounds))
+        .routes(routes!(looks::trials))
+        .routes(routes!(looks::trajectories))
+        .routes(routes!(looks::tree))
+        .routes(routes!(looks::tree_of))
+        .routes(routes!(looks::q_values))
+        .routes(routes!(looks::surface))
+        .routes(routes!(looks::statistics))
+        .routes(routes!(looks::games))
+        .routes(routes!(looks::game))
+        .routes(routes!(looks::log))
+        .routes(routes!(looks::failures))
+        .routes(routes!(looks::configuration))
+        .routes(routes!(texts::job))
+        .routes(routes!(texts::report))
+        .routes(routes!(texts::export))
 }
 
 /// The description of the API, as JSON.
