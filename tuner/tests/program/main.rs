@@ -18,6 +18,7 @@ mod names;
 mod path;
 mod replay;
 mod report;
+mod service_reads;
 mod stats;
 mod status;
 mod support;
