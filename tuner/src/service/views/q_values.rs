@@ -69,6 +69,8 @@ pub(crate) fn q_values(
             looks.push(now);
         }
     }
+    // Where a learner plans between batches, its tree stands still in between.
+    looks.dedup_by_key(|look| look.updates);
     let of_round = match last.and_then(|tree| tree.summary.as_ref()) {
         Some(summary) => summary.round as usize,
         None => replay.rounds(),
