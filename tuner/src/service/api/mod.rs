@@ -94,14 +94,36 @@ fn of_a_run() -> OpenApiRouter<Arc<Service>> {
         .routes(routes!(texts::export))
 }
 
-/// The description of the API, as JSON.
+/// The description of the API, as JSON with a line for each path and each schema, so that a change
+/// of one is a change of one line.
 pub(crate) fn openapi() -> String {
     let (_, document) = described();
-    let mut text = document
-        .to_pretty_json()
-        .expect("the description is plain data");
+    let document = serde_json::to_value(document).expect("the description is plain data");
+    let mut text = lines_of(&document, 2);
     text.push('\n');
     text
+}
+
+/// JSON with its entries down to `depth` levels on lines of their own.
+fn lines_of(value: &serde_json::Value, depth: usize) -> String {
+    let serde_json::Value::Object(entries) = value else {
+        return value.to_string();
+    };
+    if depth == 0 || entries.is_empty() {
+        return value.to_string();
+    }
+    let lines = entries.iter().map(|(key, entry)| {
+        let key = serde_json::Value::from(key.as_str());
+        // Schemas are one level deeper than paths.
+        let depth = if key == "components" {
+            depth
+        } else {
+            depth - 1
+        };
+        format!("{key}:{}", lines_of(entry, depth))
+    });
+    let lines: Vec<String> = lines.collect();
+    format!("{{\n{}\n}}", lines.join(",\n"))
 }
 
 /// All routes of the service.
