@@ -22,9 +22,12 @@ export function editText(edit) {
   return parts.map(([path, it]) => `${shortPath(path)} ${change(it)}`).join(', ');
 }
 
+/** No edit leads to the root: most learners have no Q for it. */
+export const hasQ = (node) => node.number > 0 || node.q !== 0;
+
 function describe(node, tree) {
   const name = node.number === 0 ? t('tree.root') : t('tree.node_of', { number: node.number, path: pathOf(node).join(' → ') });
-  return `${name}: Q ${fixed(node.q, 3)}, ${t('tree.visits_n', { count: count(node.visits) })}`
+  return `${name}: Q ${fixed(hasQ(node) ? node.q : null, 3)}, ${t('tree.visits_n', { count: count(node.visits) })}`
     + (tree.greedy.includes(node.number) ? `, ${t('tree.greedy')}` : '');
 }
 
@@ -77,9 +80,9 @@ export function treeDrawing({ onChoose }) {
       onpointerenter: () => choose(node.number), onfocus: () => choose(node.number), onclick: () => choose(node.number) },
     s('circle', { cx: x, cy: y, r: RADIUS[layer] + 6, class: 'halo' }),
     s('circle', { cx: x, cy: y, r: RADIUS[layer], class: 'disc', fill: css(ink) }),
-    node.visits > 0 || layer === 0
+    node.visits > 0 && hasQ(node)
       ? s('text', { x, y, dy: layer === 2 ? '0.36em' : '0.1em', class: `q q${layer}`, fill: inkOn(ink) }, qText(node.q))
-      : s('text', { x, y, dy: '0.36em', class: 'q none' }, '·'),
+      : s('text', { x, y, dy: layer === 0 ? '0.1em' : '0.36em', class: `q q${layer} none` }, layer === 0 ? t('tree.root') : '·'),
     layer < 2 && s('text', { x, y, dy: '1.4em', class: 'n', fill: inkOn(ink) }, `n ${compact(node.visits)}`));
     return element;
   }
@@ -149,6 +152,6 @@ export function treeTable(tree) {
       paths.map((it) => h('th', { scope: 'col', class: 'num', title: it }, shortPath(it))))),
     h('tbody', {}, tree.nodes.map((node) => h('tr', { class: tree.greedy.includes(node.number) && 'is-greedy' },
       h('td', { class: 'num' }, node.number), h('td', {}, pathOf(node).join(' → ') || t('tree.root'), tree.greedy.includes(node.number) && ' ★'),
-      h('td', { class: 'num' }, fixed(node.q, 4)), h('td', { class: 'num' }, count(node.visits)),
+      h('td', { class: 'num' }, fixed(hasQ(node) ? node.q : null, 4)), h('td', { class: 'num' }, count(node.visits)),
       paths.map((it) => h('td', { class: 'num' }, value(node.values[it]))))))));
 }

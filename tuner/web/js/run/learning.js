@@ -51,7 +51,7 @@ export function learning(context) {
     }
     if (!qBox.contains(q.element)) fill(qBox, q.element);
     const leaves = rows.map((_, at) => at).filter((at) => at > 6);
-    const order = [...leaves, ...[0, 1, 2, 3, 4, 5, 6].filter((at) => rows[at])];
+    const order = [...leaves, ...[0, 1, 2, 3, 4, 5, 6].filter((at) => rows[at].some((it) => it !== 0))];
     q.set({ shape: over, x: { label: over === 'episodes' ? t('unit.episodes') : t('unit.rounds') }, data: [x, ...order.map((at) => rows[at])],
       series: order.map((at) => (at > 6 ? { label: pathOf({ number: at }).join('→'), at: Math.floor((at - 1) / 6) - 1, faint: true }
         : at === 0 ? { label: t('tree.root'), colour: 'ink', solid: true, width: 2.5 } : { label: String(at), at: at - 1, width: 2 })) });

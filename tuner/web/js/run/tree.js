@@ -5,7 +5,7 @@ import { count, fixed, shortPath, value } from '../format.js';
 import { t } from '../i18n.js';
 import { choices, empty, section } from '../parts.js';
 import { css, signColour } from '../charts/palette.js';
-import { editText, pathOf, treeDrawing, treeTable } from '../tree.js';
+import { editText, hasQ, pathOf, treeDrawing, treeTable } from '../tree.js';
 
 function edits(tree) {
   return h('table', { class: 'dense edits' }, h('caption', {}, t('tree.edits')), h('tbody', {}, tree.edits.map((it, at) =>
@@ -17,7 +17,7 @@ function details(tree, number) {
   const root = tree.nodes[0].values;
   const path = pathOf(node);
   return [h('h3', {}, number === 0 ? t('tree.root') : t('tree.node', { number }), path.length > 0 && h('span', { class: 'path' }, path.map((it) => h('span', { class: 'way-sign' }, it)))),
-    h('dl', { class: 'pairs' }, h('dt', {}, 'Q'), h('dd', {}, fixed(node.q, 4)), h('dt', {}, t('tree.col.visits')), h('dd', {}, count(node.visits)),
+    h('dl', { class: 'pairs' }, h('dt', {}, 'Q'), h('dd', {}, fixed(hasQ(node) ? node.q : null, 4)), h('dt', {}, t('tree.col.visits')), h('dd', {}, count(node.visits)),
       tree.greedy.includes(number) && [h('dt', {}, '★'), h('dd', {}, t('tree.greedy'))]),
     h('table', { class: 'dense' }, h('caption', {}, t('tree.values')), h('tbody', {}, Object.entries(node.values).map(([name, it]) =>
       h('tr', { class: it !== root[name] && 'moved' }, h('th', { scope: 'row' }, h('code', { title: name }, shortPath(name))), h('td', { class: 'num' }, value(it))))))];
