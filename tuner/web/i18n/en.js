@@ -163,6 +163,7 @@ export default {
   'tree.greedy': 'greedy path',
   'tree.visits_bar': 'visits (square root)',
   'tree.playing': 'episode being played',
+  'tree.ended': 'just played',
   'tree.no_change': 'no change',
   'tree.edits': 'The six ways, in shares of the range',
   'tree.values': 'Resulting values',

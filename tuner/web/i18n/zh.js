@@ -163,6 +163,7 @@ export default {
   'tree.greedy': '贪心路径',
   'tree.visits_bar': '访问次数（平方根）',
   'tree.playing': '正在下的情节',
+  'tree.ended': '刚刚下完',
   'tree.no_change': '不变',
   'tree.edits': '六种编辑（以参数范围为单位）',
   'tree.values': '所得参数值',

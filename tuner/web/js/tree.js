@@ -9,6 +9,8 @@ import { onChange } from './theme.js';
 import { CENTRE, RINGS, angleOf, layerOf, neighbour, pointOf, polar, standing } from './tree-layout.js';
 import { css, inkOn, signColour } from './charts/palette.js';
 
+// Edits of less are what rounding left of none.
+const ROUNDING = 1e-9;
 const RADIUS = [34, 25, 17];
 const BAR = { from: 292, most: 44 };
 const LIT_MS = 1400;
@@ -17,7 +19,7 @@ const qText = (q) => fixed(q, 3).replace(/^(.?)0\./, '$1.');
 
 /** What an edit does, in words. */
 export function editText(edit) {
-  const parts = Object.entries(edit ?? {}).filter(([, it]) => it !== 0);
+  const parts = Object.entries(edit ?? {}).filter(([, it]) => Math.abs(it) > ROUNDING);
   if (parts.length === 0) return t('tree.no_change');
   return parts.map(([path, it]) => `${shortPath(path)} ${change(it)}`).join(', ');
 }

@@ -31,7 +31,7 @@ function legend() {
   });
   return h('p', { class: 'tree-legend' }, h('span', {}, t('tree.q_low'), h('span', { class: 'steps' }, steps), t('tree.q_high')),
     h('span', {}, h('i', { class: 'sign greedy' }), t('tree.greedy')), h('span', {}, h('i', { class: 'sign visits' }), t('tree.visits_bar')),
-    h('span', {}, h('i', { class: 'sign playing' }), t('tree.playing')));
+    h('span', {}, h('i', { class: 'sign playing' }), t('tree.playing')), h('span', {}, h('i', { class: 'sign ended' }), t('tree.ended')));
 }
 
 const TRIES_MAX = 30;
