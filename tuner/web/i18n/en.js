@@ -1,7 +1,7 @@
 // English words of the page.
 
 export default {
-  'loading': 'Reading …',
+  loading: 'Reading …',
   'nav.label': 'Places',
   'nav.runs': 'Runs',
   'nav.new': 'New job',
@@ -14,7 +14,8 @@ export default {
   'connection.lost': 'connection lost, trying again',
   'service.disk_low': 'disk low: {free} free',
   'service.read_only': 'read only',
-  'service.title': 'Sixfold {version}: {threads} threads, at most {running} runs at a time, {free} free on disk',
+  'service.title':
+    'Sixfold {version}: {threads} threads, at most {running} runs at a time, {free} free on disk',
   'state.waiting': 'waiting',
   'state.running': 'running',
   'state.paused': 'paused',
@@ -48,7 +49,8 @@ export default {
   'runs.any_state': 'any state',
   'runs.compare': 'Compare chosen',
   'runs.new': 'New job',
-  'runs.none': 'No run yet. A job names an engine and some of its parameters; Sixfold plays games and finds better values.',
+  'runs.none':
+    'No run yet. A job names an engine and some of its parameters; Sixfold plays games and finds better values.',
   'runs.no_match': 'No run fits.',
   'runs.choose': 'Choose {name}',
   'runs.seed': 'seed {seed}',
@@ -113,7 +115,8 @@ export default {
   'headline.changed': '{moved} of {all} parameters changed.',
   'headline.keeps_start': 'The start is kept: nothing better was found.',
   'headline.not_verified': 'Not verified.',
-  'headline.fitted': 'The fitted surface says {elo} Elo over the start, 95 % {interval}; games of its own have not confirmed it.',
+  'headline.fitted':
+    'The fitted surface says {elo} Elo over the start, 95 % {interval}; games of its own have not confirmed it.',
   'headline.interval': 'over the start, 95 % interval {interval},',
   'headline.measured': 'measured with {games} fresh games.',
   'headline.accepted': 'The test accepted the change.',
@@ -129,7 +132,8 @@ export default {
   'headline.budget': 'Budget',
   'headline.submitted': 'Submitted',
   'headline.at_bound': 'at its bound',
-  'headline.ruler': 'Range {min} to {max}: hollow is the start, filled is now, the band is where the best may lie (95 %).',
+  'headline.ruler':
+    'Range {min} to {max}: hollow is the start, filled is now, the band is where the best may lie (95 %).',
   'headline.warnings': 'Warnings',
   'headline.col.parameter': 'Parameter',
   'headline.col.before': 'Start',
@@ -195,7 +199,8 @@ export default {
   'trajectories.smooth': 'Smoothing',
   'trajectories.start': 'start {value}',
   'learning.elo': 'Elo of the values in force',
-  'learning.elo_note': 'Elo over the start, as the surface fitted to all games says it, with its 95 % band. It is not a verification.',
+  'learning.elo_note':
+    'Elo over the start, as the surface fitted to all games says it, with its 95 % band. It is not a verification.',
   'learning.high': 'upper bound',
   'learning.low': 'lower bound',
   'learning.fitted': 'fitted Elo',
@@ -208,7 +213,8 @@ export default {
   'learning.over_episodes': 'Episodes',
   'learning.over_rounds': 'Rounds',
   'learning.q_note': 'Round {round}. Strong lines: root and first ways; pale: second ways.',
-  'learning.q_note_rounds': 'At the end of each round. Strong lines: root and first ways; pale: second ways.',
+  'learning.q_note_rounds':
+    'At the end of each round. Strong lines: root and first ways; pale: second ways.',
   'learning.behind': 'The journal is being read: {read} of {all} events.',
   'learning.no_q': 'No Q-values: the learner has no tree, or no episode was played.',
   'surface.x': 'Across',
@@ -225,7 +231,8 @@ export default {
   'surface.others': 'Held at: {list}.',
   'surface.note': 'Elo against the start, as fitted to the games of the run.',
   'results.tuning': 'All {games} games of tuning',
-  'results.tuning_note': 'Candidates against each other and against the values in force: a share near one half is expected and says nothing of progress.',
+  'results.tuning_note':
+    'Candidates against each other and against the values in force: a share near one half is expected and says nothing of progress.',
   'results.pairs': 'Pairs of games',
   'results.none': 'Not verified: no attempt was made yet.',
   'results.attempt': 'Verification, attempt {number}',
@@ -277,7 +284,8 @@ export default {
   'lost.text': 'The address names no view of this page.',
   'lost.back': 'All runs',
   'token.title': 'Token needed',
-  'token.text': 'The service printed an address with a token when it was started. Open that address, or paste it here.',
+  'token.text':
+    'The service printed an address with a token when it was started. Open that address, or paste it here.',
   'token.label': 'Token or address',
   'token.send': 'Open',
   'new.title': 'New job',
@@ -331,14 +339,15 @@ export default {
   'form.min': 'Least',
   'form.max': 'Most',
   'form.step': 'Step',
-  'form.no_engines': 'The service offers no engines: start it with --configs FOLDER, or use a file.',
+  'form.no_engines':
+    'The service offers no engines: start it with --configs FOLDER, or use a file.',
   'kind.float': 'number',
   'kind.integer': 'whole number',
   'kind.choice': 'choice',
   'compare.title': 'Compare runs',
   'compare.choose': 'Runs shown',
   'compare.what': 'Shown',
-  'compare.elo': 'Elo over each one\'s start (fitted)',
+  'compare.elo': "Elo over each one's start (fitted)",
   'compare.by': 'Over',
   'compare.by_games': 'Games',
   'compare.by_rounds': 'Rounds',
@@ -386,7 +395,7 @@ export default {
   'game.note.move': 'as the record writes it',
   'game.note.stage': 'stage of the plan that chose it',
   'game.note.class': 'class of the move',
-  'game.note.visits': 'visits of the search tree\'s root',
+  'game.note.visits': "visits of the search tree's root",
   'game.note.value': '0 to 1, as its player saw it',
   'game.work': '{units} units of work',
   'game.note.loss': 'what the move gave away by exact play; empty where not solved',

@@ -1,7 +1,7 @@
 // 页面的中文词语；术语依照国内计算机博弈文献。
 
 export default {
-  'loading': '读取中……',
+  loading: '读取中……',
   'nav.label': '导航',
   'nav.runs': '运行',
   'nav.new': '新任务',
@@ -113,7 +113,8 @@ export default {
   'headline.changed': '{all} 个参数中有 {moved} 个改变。',
   'headline.keeps_start': '保留初值：没有找到更好的取值。',
   'headline.not_verified': '未经验证。',
-  'headline.fitted': '拟合的响应面估计相对初值 {elo} Elo，95% 区间 {interval}，尚未经独立对局证实。',
+  'headline.fitted':
+    '拟合的响应面估计相对初值 {elo} Elo，95% 区间 {interval}，尚未经独立对局证实。',
   'headline.interval': '（相对初值，95% 区间 {interval}），',
   'headline.measured': '由 {games} 局独立对局测得。',
   'headline.accepted': '检验通过了这一改变。',
@@ -195,7 +196,8 @@ export default {
   'trajectories.smooth': '平滑',
   'trajectories.start': '初值 {value}',
   'learning.elo': '当前取值的 Elo',
-  'learning.elo_note': '相对初值的 Elo，由拟合全部对局的响应面给出，色带为 95% 区间；不是验证结果。',
+  'learning.elo_note':
+    '相对初值的 Elo，由拟合全部对局的响应面给出，色带为 95% 区间；不是验证结果。',
   'learning.high': '上界',
   'learning.low': '下界',
   'learning.fitted': '拟合 Elo',

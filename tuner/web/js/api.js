@@ -61,7 +61,12 @@ async function request(method, names, { query, body, type, signal } = {}) {
   if (token) headers.authorization = `Bearer ${token}`;
   if (type) headers['content-type'] = type;
   const response = await fetch(address(names, query), {
-    method, headers, body, signal, credentials: 'same-origin', cache: 'no-store',
+    method,
+    headers,
+    body,
+    signal,
+    credentials: 'same-origin',
+    cache: 'no-store',
   });
   if (response.ok) return response;
   const error = await refusal(response);
@@ -86,9 +91,16 @@ export async function getFile(names, query) {
 
 /** A change without a body, or with one as JSON. */
 export async function post(names, body) {
-  const response = await request('POST', names, body === undefined ? {} : {
-    body: JSON.stringify(body), type: 'application/json',
-  });
+  const response = await request(
+    'POST',
+    names,
+    body === undefined
+      ? {}
+      : {
+          body: JSON.stringify(body),
+          type: 'application/json',
+        },
+  );
   const text = await response.text();
   return text ? JSON.parse(text) : null;
 }
@@ -105,7 +117,11 @@ export async function pages(names, { query = {}, after = -1, most = 5000, signal
   const items = [];
   let total = 0;
   for (let next = after; next !== null && items.length < most;) {
-    const page = await get(names, { ...query, limit: 500, ...(next >= 0 && { after: next }) }, signal);
+    const page = await get(
+      names,
+      { ...query, limit: 500, ...(next >= 0 && { after: next }) },
+      signal,
+    );
     items.push(...page.items);
     total = page.total;
     next = page.items.length > 0 ? page.next : null;

@@ -7,7 +7,8 @@ function put(element, name, value) {
   if (value === null || value === undefined || value === false) return;
   if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
   else if (name === 'class') element.setAttribute('class', value);
-  else if (name === 'style') for (const [key, it] of Object.entries(value)) element.style.setProperty(key, it);
+  else if (name === 'style')
+    for (const [key, it] of Object.entries(value)) element.style.setProperty(key, it);
   else if (name === 'value' && 'value' in element) element.value = value;
   else if (name === 'checked') element.checked = Boolean(value);
   else element.setAttribute(name, value === true ? '' : String(value));
@@ -26,7 +27,8 @@ function build(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) put(element, name, value);
   // A select takes its value only once its options are there.
   append(element, children);
-  if (attributes?.value !== undefined && element.tagName === 'SELECT') element.value = attributes.value;
+  if (attributes?.value !== undefined && element.tagName === 'SELECT')
+    element.value = attributes.value;
   return element;
 }
 
@@ -52,5 +54,7 @@ export function say(element, text) {
 /** Whether a key press is meant for what has the focus, and not for the page. */
 export function isTyping(event) {
   const { target } = event;
-  return target instanceof Element && target.matches('input:not([type=checkbox]), textarea, select');
+  return (
+    target instanceof Element && target.matches('input:not([type=checkbox]), textarea, select')
+  );
 }

@@ -8,7 +8,8 @@ const WAIT_MOST_MS = 15000;
 
 /**
  * Listens to a stream. `on` has a function for each kind of event; `changed` is told `open`, `lost`
- * or `idle`; `back` is called when the stream is there again after a pause, to read what was missed.
+ * or `idle`; `back` is called when the stream is there again after a pause, to read what
+ * was missed.
  * `after`: number of the last line known. The answer has `close`.
  */
 export function listen(names, { on, changed = () => {}, back = () => {}, after = null }) {

@@ -22,7 +22,9 @@ function wanted() {
 function use(name) {
   language = name;
   document.documentElement.lang = name === 'zh' ? 'zh-Hans' : 'en';
-  setLocale(name === 'zh' ? 'zh-CN' : navigator.language?.startsWith('en') ? navigator.language : 'en');
+  setLocale(
+    name === 'zh' ? 'zh-CN' : navigator.language?.startsWith('en') ? navigator.language : 'en',
+  );
 }
 
 /** Takes the kept language or the browser's. */
@@ -47,7 +49,9 @@ export const has = (key) => key in en;
 /** The text of a key, `{names}` in it replaced. */
 export function t(key, values = {}) {
   const text = LANGUAGES[language][key] ?? en[key] ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    name in values ? String(values[name]) : whole,
+  );
 }
 
 /** A word of the service in the page's language; words without a text are shown as they are. */

@@ -2,8 +2,14 @@
 
 /** Keys of the verification, with what a form begins with. */
 export const VERIFICATION = {
-  nelo_low: 0, nelo_high: 20, alpha: 0.05, beta: 0.05,
-  games_max: 2000, batch_games: 100, measured_games: 1000, reference_games: 1000,
+  nelo_low: 0,
+  nelo_high: 20,
+  alpha: 0.05,
+  beta: 0.05,
+  games_max: 2000,
+  batch_games: 100,
+  measured_games: 1000,
+  reference_games: 1000,
 };
 
 /** The number that a field says, null where it is empty. */
@@ -36,7 +42,9 @@ export function jobOf(answers) {
     if (it.scale) parameter.scale = it.scale;
     return parameter;
   });
-  const names = Object.keys(VERIFICATION).filter((it) => it !== 'reference_games' || answers.reference);
+  const names = Object.keys(VERIFICATION).filter(
+    (it) => it !== 'reference_games' || answers.reference,
+  );
   job.verification = numbers(answers, names);
   return job;
 }

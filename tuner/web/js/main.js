@@ -17,7 +17,12 @@ import { open as openRuns } from './views/runs.js';
 import { open as openToken } from './views/token.js';
 
 const VIEWS = {
-  runs: openRuns, run: openRun, game: openGame, new: openNew, compare: openCompare, lost: openLost,
+  runs: openRuns,
+  run: openRun,
+  game: openGame,
+  new: openNew,
+  compare: openCompare,
+  lost: openLost,
 };
 
 let shell = null;
@@ -80,7 +85,14 @@ function redraw() {
 }
 
 function build() {
-  shell = frame({ onLanguage: () => { i18n.toggle(); redraw(); }, onTheme: theme.toggle, onHelp: help });
+  shell = frame({
+    onLanguage: () => {
+      i18n.toggle();
+      redraw();
+    },
+    onTheme: theme.toggle,
+    onHelp: help,
+  });
   append(document.getElementById('app'), shell.element);
 }
 
@@ -92,7 +104,10 @@ const EVERYWHERE = {
   n: () => go(link(['new'])),
   c: () => go(link(['compare'])),
   t: theme.toggle,
-  l: () => { i18n.toggle(); redraw(); },
+  l: () => {
+    i18n.toggle();
+    redraw();
+  },
 };
 
 function pressed(event) {
@@ -125,6 +140,8 @@ window.addEventListener('keydown', pressed);
 window.addEventListener('beforeunload', (event) => {
   if (view?.isUnsent?.()) event.preventDefault();
 });
-document.body.append(h('div', { id: 'notes', class: 'notes', role: 'status', 'aria-live': 'polite' }));
+document.body.append(
+  h('div', { id: 'notes', class: 'notes', role: 'status', 'aria-live': 'polite' }),
+);
 takeToken();
 enter();

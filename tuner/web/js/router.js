@@ -25,7 +25,9 @@ export function parse(fragment) {
 
 /** The fragment of a path of names, with what of the query is not empty. */
 export function link(names, query = {}) {
-  const kept = Object.entries(query).filter(([, it]) => it !== null && it !== undefined && it !== '');
+  const kept = Object.entries(query).filter(
+    ([, it]) => it !== null && it !== undefined && it !== '',
+  );
   const search = new URLSearchParams(kept).toString();
   return `#/${names.map(encodeURIComponent).join('/')}${search ? `?${search}` : ''}`;
 }
@@ -43,7 +45,9 @@ export const go = (fragment) => {
 /** Changes the query in the address alone: no step of the history, no new view. */
 export function keepQuery(changes) {
   const { view, run, game, query } = parse(location.hash);
-  const names = { new: ['new'], compare: ['compare'], run: ['runs', run],
-    game: ['runs', run, 'games', game] }[view] ?? [];
+  const names =
+    { new: ['new'], compare: ['compare'], run: ['runs', run], game: ['runs', run, 'games', game] }[
+      view
+    ] ?? [];
   history.replaceState(null, '', link(names, { ...query, ...changes }));
 }

@@ -65,8 +65,10 @@ export function bilinear(grid, nx, ny, x, y) {
   if (corners.some((it) => it === null)) return null;
   const fx = gx - x0;
   const fy = gy - y0;
-  return (corners[0] * (1 - fx) + corners[1] * fx) * (1 - fy)
-    + (corners[2] * (1 - fx) + corners[3] * fx) * fy;
+  return (
+    (corners[0] * (1 - fx) + corners[1] * fx) * (1 - fy) +
+    (corners[2] * (1 - fx) + corners[3] * fx) * fy
+  );
 }
 
 /** Several curves over their own places as one table over all places, gaps as null. */

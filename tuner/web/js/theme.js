@@ -4,7 +4,6 @@ const KEY = 'sixfold.theme';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const heard = new Set();
 
-
 /** What the person chose: `light`, `dark` or `system`. */
 export const choice = () => document.documentElement.dataset.theme ?? 'system';
 

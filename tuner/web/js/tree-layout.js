@@ -5,7 +5,7 @@ export const WAYS = 6;
 export const CENTRE = 360;
 export const RINGS = [0, 142, 268];
 
-/** The angle of a node: its sector's middle, or its place within the sector; way 1 is at the top. */
+/** The angle of a node: its sector's middle, or its place within it; way 1 is at the top. */
 export function angleOf(number) {
   if (number === 0) return 0;
   const sector = (Math.PI * 2) / WAYS;
@@ -18,8 +18,8 @@ export function angleOf(number) {
 export const layerOf = (number) => (number === 0 ? 0 : number <= WAYS ? 1 : 2);
 
 /**
- * How a Q stands within its layer, -1 to 1: its distance from the mean of the layer's visited nodes,
- * as a share of the largest there. Layers are told apart because the rewards of later ones are
+ * How a Q stands within its layer, -1 to 1: its distance from the mean of the layer's visited
+ * nodes, as a share of the largest there. Layers are told apart because the rewards of later ones are
  * discounted; and a learner may give every node a Q far from nought.
  */
 export function standing(nodes) {
@@ -34,8 +34,10 @@ export function standing(nodes) {
 }
 
 /** The point at an angle and a distance from the middle. */
-export const polar = (angle, distance) =>
-  [CENTRE + distance * Math.sin(angle), CENTRE - distance * Math.cos(angle)];
+export const polar = (angle, distance) => [
+  CENTRE + distance * Math.sin(angle),
+  CENTRE - distance * Math.cos(angle),
+];
 
 /** The point of a node. */
 export const pointOf = (number) => polar(angleOf(number), RINGS[layerOf(number)]);

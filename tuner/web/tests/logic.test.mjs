@@ -1,4 +1,5 @@
-// Rules of the page's arithmetic and of the boards, without a browser: `node --test tuner/web/tests/`.
+// Rules of the page's arithmetic and of the boards, without a browser:
+// `node --test tuner/web/tests/`.
 
 import assert from 'node:assert/strict';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -18,7 +19,14 @@ const near = (it, wanted) => assert.ok(Math.abs(it - wanted) < 1e-9, `${it} is n
 
 test('a missing figure is a dash and never nought', () => {
   for (const it of [null, undefined, NaN, Infinity]) {
-    for (const show of [format.count, format.value, format.signed, format.percent, format.duration, format.probability]) {
+    for (const show of [
+      format.count,
+      format.value,
+      format.signed,
+      format.percent,
+      format.duration,
+      format.probability,
+    ]) {
       assert.equal(show(it), format.DASH);
     }
   }
@@ -46,7 +54,12 @@ test('a duration is told in its two largest units', () => {
 test('a link is parsed back to what it was made of, whatever the names', () => {
   const run = 'a/b?c=<img onerror=x>%';
   const made = router.link(['runs', run, 'games', 'round-1.json'], { s: 'x&y', empty: '' });
-  assert.deepEqual(router.parse(made), { view: 'game', run, game: 'round-1.json', query: { s: 'x&y' } });
+  assert.deepEqual(router.parse(made), {
+    view: 'game',
+    run,
+    game: 'round-1.json',
+    query: { s: 'x&y' },
+  });
   assert.equal(router.parse('').view, 'runs');
   assert.equal(router.parse('#/what/is/this').view, 'lost');
   assert.equal(router.parse('#/runs/%E0%A4%A').run, '%E0%A4%A');
@@ -68,14 +81,20 @@ test('smoothing keeps a constant, begins at the first value, and passes over gap
 });
 
 test('a share of a range and back is the value, on both scales', () => {
-  for (const axis of [{ min: -1, max: 0.5, scale: 'linear' }, { min: 0.02, max: 3, scale: 'log' }]) {
+  for (const axis of [
+    { min: -1, max: 0.5, scale: 'linear' },
+    { min: 0.02, max: 3, scale: 'log' },
+  ]) {
     for (const part of [0, 0.3, 1]) near(series.share(axis, series.atShare(axis, part)), part);
   }
 });
 
 test('marks of an axis lie within it and are evenly pleasant', () => {
   assert.deepEqual(series.ticks({ min: -1, max: 0.5, scale: 'linear' }, 3), [-1, -0.5, 0, 0.5]);
-  assert.deepEqual(series.ticks({ min: 0.02, max: 3, scale: 'log' }, 9), [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2]);
+  assert.deepEqual(
+    series.ticks({ min: 0.02, max: 3, scale: 'log' }, 9),
+    [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2],
+  );
 });
 
 test('a bilinear reading is exact on planes, also in a grid of one column', () => {
@@ -85,22 +104,35 @@ test('a bilinear reading is exact on planes, also in a grid of one column', () =
 });
 
 test('merged curves keep every point at its own place', () => {
-  assert.deepEqual(series.merge([{ x: [1, 3], y: [10, 30] }, { x: [2, 3], y: [7, 8] }]),
-    [[1, 2, 3], [10, null, 30], [null, 7, 8]]);
+  assert.deepEqual(
+    series.merge([
+      { x: [1, 3], y: [10, 30] },
+      { x: [2, 3], y: [7, 8] },
+    ]),
+    [
+      [1, 2, 3],
+      [10, null, 30],
+      [null, 7, 8],
+    ],
+  );
 });
 
-const played = (text) => text.split(' ').map((move, at) => ({ move, player: at % 2 ? 'second' : 'first' }));
+const played = (text) =>
+  text.split(' ').map((move, at) => ({ move, player: at % 2 ? 'second' : 'first' }));
 
 test('a line that closes two boxes gives both to its player', () => {
   // Two boxes side by side; the line between them is drawn last.
   const moves = played('a1,h b1,h a2,h b2,h a1,v c1,v b1,v');
   const { boxes, score } = dots.position({ width: 2, height: 1 }, moves, moves.length);
-  assert.deepEqual(boxes.map(({ x, y, player }) => [x, y, player]).sort(), [[0, 0, 'first'], [1, 0, 'first']]);
+  assert.deepEqual(boxes.map(({ x, y, player }) => [x, y, player]).sort(), [
+    [0, 0, 'first'],
+    [1, 0, 'first'],
+  ]);
   assert.deepEqual(score, [2, 0]);
   assert.deepEqual(dots.position({ width: 2, height: 1 }, moves, 6).score, [0, 0]);
 });
 
-test('every box of a full board is somebody\'s, whatever the order of lines', () => {
+test("every box of a full board is somebody's, whatever the order of lines", () => {
   const board = { width: 3, height: 2 };
   const lines = [];
   for (let col = 0; col <= 3; col += 1) {
@@ -116,19 +148,32 @@ test('every box of a full board is somebody\'s, whatever the order of lines', ()
   }
 });
 
-test('a move of the Amazons takes its piece along and leaves an arrow, also where it came from', () => {
-  const start = [{ square: 'd1', piece: 'first' }, { square: 'd10', piece: 'second' }, { square: 'e5', piece: 'arrow' }];
-  const { pieces, arrows } = amazons.position(start, [{ move: 'd1-d7/d1' }, { move: 'd10-a10/a9' }], 2);
-  assert.deepEqual(pieces, [{ square: 'd7', piece: 'first' }, { square: 'a10', piece: 'second' }]);
+test('a move of the Amazons takes its piece and leaves an arrow, also where it came from', () => {
+  const start = [
+    { square: 'd1', piece: 'first' },
+    { square: 'd10', piece: 'second' },
+    { square: 'e5', piece: 'arrow' },
+  ];
+  const { pieces, arrows } = amazons.position(
+    start,
+    [{ move: 'd1-d7/d1' }, { move: 'd10-a10/a9' }],
+    2,
+  );
+  assert.deepEqual(pieces, [
+    { square: 'd7', piece: 'first' },
+    { square: 'a10', piece: 'second' },
+  ]);
   assert.deepEqual(arrows, ['e5', 'd1', 'a9']);
   assert.throws(() => amazons.parseMove('d1-d7'));
 });
 
 test('the 43 nodes of the tree stand apart, each way in its sector', () => {
   const points = Array.from({ length: 43 }, (_, number) => pointOf(number));
-  points.forEach(([x1, y1], a) => points.slice(0, a).forEach(([x2, y2], b) => {
-    assert.ok(Math.hypot(x1 - x2, y1 - y2) > 36, `nodes ${a} and ${b} touch`);
-  }));
+  points.forEach(([x1, y1], a) =>
+    points.slice(0, a).forEach(([x2, y2], b) => {
+      assert.ok(Math.hypot(x1 - x2, y1 - y2) > 36, `nodes ${a} and ${b} touch`);
+    }),
+  );
   for (let number = 7; number < 43; number += 1) {
     const parent = Math.floor((number - 1) / 6);
     assert.ok(Math.abs(angleOf(number) - angleOf(parent)) < Math.PI / 6);
@@ -136,8 +181,15 @@ test('the 43 nodes of the tree stand apart, each way in its sector', () => {
 });
 
 test('a node stands against its own layer, and one that was not visited stands nowhere', () => {
-  const nodes = [[0, 0, 9], [1, 0.4, 3], [2, 0.5, 3], [3, 9, 0], [7, -2, 1], [8, -4, 1], [9, -3, 1]]
-    .map(([number, q, visits]) => ({ number, q, visits }));
+  const nodes = [
+    [0, 0, 9],
+    [1, 0.4, 3],
+    [2, 0.5, 3],
+    [3, 9, 0],
+    [7, -2, 1],
+    [8, -4, 1],
+    [9, -3, 1],
+  ].map(([number, q, visits]) => ({ number, q, visits }));
   const stands = standing(nodes);
   near(stands.get(1), -1);
   near(stands.get(2), 1);
@@ -165,10 +217,23 @@ test('arrow keys reach every node of the tree from its root and lead back', () =
 });
 
 test('a form says only what was typed', () => {
-  const job = jobOf({ engine: 'e', reference: '', seed: '7', budget_kind: 'work_units', budget: '400', games: '', learner: 'q-tree',
-    parameters: [{ path: 'a.b', kind: 'float', scale: 'log', start: '1', min: '', max: '3', step: '' },
-      { path: 'c', kind: 'choice', start: 'word' }] });
-  assert.deepEqual(job.parameters, [{ path: 'a.b', start: 1, max: 3, scale: 'log' }, { path: 'c', start: 'word' }]);
+  const job = jobOf({
+    engine: 'e',
+    reference: '',
+    seed: '7',
+    budget_kind: 'work_units',
+    budget: '400',
+    games: '',
+    learner: 'q-tree',
+    parameters: [
+      { path: 'a.b', kind: 'float', scale: 'log', start: '1', min: '', max: '3', step: '' },
+      { path: 'c', kind: 'choice', start: 'word' },
+    ],
+  });
+  assert.deepEqual(job.parameters, [
+    { path: 'a.b', start: 1, max: 3, scale: 'log' },
+    { path: 'c', start: 'word' },
+  ]);
   assert.equal('reference' in job, false);
   assert.deepEqual(job.budget, { work_units: 400 });
   assert.deepEqual(job.run, {});
@@ -181,8 +246,17 @@ test('both languages have the same words, with the same names in them', () => {
   for (const [key, text] of Object.entries(en)) assert.deepEqual(names(zh[key]), names(text), key);
 });
 
-const sources = (folder) => readdirSync(new URL(folder, import.meta.url), { withFileTypes: true }).flatMap((it) =>
-  (it.isDirectory() ? sources(`${folder}${it.name}/`) : [[`${folder}${it.name}`, readFileSync(new URL(`${folder}${it.name}`, import.meta.url), 'utf8')]]));
+const sources = (folder) =>
+  readdirSync(new URL(folder, import.meta.url), { withFileTypes: true }).flatMap((it) =>
+    it.isDirectory()
+      ? sources(`${folder}${it.name}/`)
+      : [
+          [
+            `${folder}${it.name}`,
+            readFileSync(new URL(`${folder}${it.name}`, import.meta.url), 'utf8'),
+          ],
+        ],
+  );
 
 test('every word that the page asks for by name is there', () => {
   for (const [name, text] of sources('../js/')) {
@@ -192,6 +266,9 @@ test('every word that the page asks for by name is there', () => {
 
 test('nothing in the page makes markup of text', () => {
   for (const [name, text] of sources('../js/')) {
-    assert.ok(!/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/.test(text), name);
+    assert.ok(
+      !/innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function/.test(text),
+      name,
+    );
   }
 });

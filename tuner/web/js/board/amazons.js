@@ -27,5 +27,9 @@ export function position(start, moves, upTo) {
     pieces.delete(last.from);
     arrows.add(last.arrow);
   }
-  return { pieces: [...pieces].map(([square, piece]) => ({ square, piece })), arrows: [...arrows], last };
+  return {
+    pieces: [...pieces].map(([square, piece]) => ({ square, piece })),
+    arrows: [...arrows],
+    last,
+  };
 }

@@ -13,7 +13,16 @@ export function parseLine(text) {
 
 /** The boxes on either side of a line. */
 function sidesOf({ col, row, way }, { width, height }) {
-  const boxes = way === 'h' ? [[col, row], [col, row - 1]] : [[col, row], [col - 1, row]];
+  const boxes =
+    way === 'h'
+      ? [
+          [col, row],
+          [col, row - 1],
+        ]
+      : [
+          [col, row],
+          [col - 1, row],
+        ];
   return boxes.filter(([x, y]) => x >= 0 && y >= 0 && x < width && y < height);
 }
 
@@ -22,7 +31,7 @@ const around = ([x, y]) => [`${x},${y},h`, `${x},${y + 1},h`, `${x},${y},v`, `${
 
 const keyOf = ({ col, row, way }) => `${col},${row},${way}`;
 
-/** The position after `upTo` moves: lines with who drew them, boxes with who has them, the score. */
+/** The position after `upTo` moves: lines and boxes with their players, and the score. */
 export function position(board, moves, upTo) {
   const lines = new Map();
   const boxes = new Map();

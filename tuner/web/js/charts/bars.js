@@ -7,15 +7,43 @@ import { t } from '../i18n.js';
 /** Wins, draws and losses as one bar with its legend. */
 export function outcomeBar({ wins, draws, losses }) {
   const total = wins + draws + losses;
-  const parts = [['wins', wins], ['draws', draws], ['losses', losses]];
-  const bar = h('div', { class: 'wdl-bar', 'aria-hidden': 'true' }, parts.map(([name, it]) => {
-    const part = h('i', { class: name });
-    part.style.flexGrow = String(it);
-    return part;
-  }));
-  return h('div', { class: 'wdl' }, bar, h('dl', { class: 'wdl-legend' }, parts.map(([name, it]) =>
-    h('div', {}, h('dt', {}, h('i', { class: `swatch-box ${name}` }), t(`outcome.${name}`)),
-      h('dd', {}, count(it), ' ', h('span', { class: 'faint' }, total > 0 ? percent(it / total) : ''))))));
+  const parts = [
+    ['wins', wins],
+    ['draws', draws],
+    ['losses', losses],
+  ];
+  const bar = h(
+    'div',
+    { class: 'wdl-bar', 'aria-hidden': 'true' },
+    parts.map(([name, it]) => {
+      const part = h('i', { class: name });
+      part.style.flexGrow = String(it);
+      return part;
+    }),
+  );
+  return h(
+    'div',
+    { class: 'wdl' },
+    bar,
+    h(
+      'dl',
+      { class: 'wdl-legend' },
+      parts.map(([name, it]) =>
+        h(
+          'div',
+          {},
+          h('dt', {}, h('i', { class: `swatch-box ${name}` }), t(`outcome.${name}`)),
+          h(
+            'dd',
+            {},
+            count(it),
+            ' ',
+            h('span', { class: 'faint' }, total > 0 ? percent(it / total) : ''),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 /** The five outcomes of pairs of games. */
@@ -24,16 +52,46 @@ export function pentanomialBars(counts) {
   const most = Math.max(...counts, 1);
   const slot = width / counts.length;
   const points = ['0', '½', '1', '1½', '2'];
-  return s('svg', { class: 'bars', viewBox: `0 0 ${width} ${height + foot}`, role: 'img',
-    'aria-label': t('outcome.pentanomial', { list: counts.map((it, at) => `${points[at]}: ${count(it)}`).join(', ') }) },
-  counts.map((it, at) => {
-    const tall = (height - 18) * (it / most);
-    return [s('rect', { x: at * slot + 8, y: height - tall, width: slot - 16, height: Math.max(tall, 0.5), rx: 2, class: `five-${at}` }),
-      s('text', { x: (at + 0.5) * slot, y: height - tall - 5, 'text-anchor': 'middle', class: 'number' }, count(it)),
-      s('text', { x: (at + 0.5) * slot, y: height + 15, 'text-anchor': 'middle', class: 'tick' }, points[at])];
-  }),
-  s('line', { x1: 0, x2: width, y1: height, y2: height, class: 'base' }),
-  s('text', { x: width / 2, y: height + 30, 'text-anchor': 'middle', class: 'tick' }, t('outcome.points_of_pair')));
+  return s(
+    'svg',
+    {
+      class: 'bars',
+      viewBox: `0 0 ${width} ${height + foot}`,
+      role: 'img',
+      'aria-label': t('outcome.pentanomial', {
+        list: counts.map((it, at) => `${points[at]}: ${count(it)}`).join(', '),
+      }),
+    },
+    counts.map((it, at) => {
+      const tall = (height - 18) * (it / most);
+      return [
+        s('rect', {
+          x: at * slot + 8,
+          y: height - tall,
+          width: slot - 16,
+          height: Math.max(tall, 0.5),
+          rx: 2,
+          class: `five-${at}`,
+        }),
+        s(
+          'text',
+          { x: (at + 0.5) * slot, y: height - tall - 5, 'text-anchor': 'middle', class: 'number' },
+          count(it),
+        ),
+        s(
+          'text',
+          { x: (at + 0.5) * slot, y: height + 15, 'text-anchor': 'middle', class: 'tick' },
+          points[at],
+        ),
+      ];
+    }),
+    s('line', { x1: 0, x2: width, y1: height, y2: height, class: 'base' }),
+    s(
+      'text',
+      { x: width / 2, y: height + 30, 'text-anchor': 'middle', class: 'tick' },
+      t('outcome.points_of_pair'),
+    ),
+  );
 }
 
 /** Where a value lies between two bounds, with its start: a small ruler. */
@@ -57,6 +115,16 @@ export function progressBar(done, total, label) {
   const inner = h('i');
   const part = total > 0 ? Math.min(done / total, 1) : 0;
   inner.style.width = `${100 * part}%`;
-  return h('span', { class: 'progress', role: 'progressbar', 'aria-valuemin': 0, 'aria-valuemax': 100,
-    'aria-valuenow': Math.round(100 * part), 'aria-label': label }, inner);
+  return h(
+    'span',
+    {
+      class: 'progress',
+      role: 'progressbar',
+      'aria-valuemin': 0,
+      'aria-valuemax': 100,
+      'aria-valuenow': Math.round(100 * part),
+      'aria-label': label,
+    },
+    inner,
+  );
 }

@@ -1,5 +1,5 @@
-// The fitted surface as a map: steps of Elo with lines between them, paler where it is not sure, the
-// games' points on it, the start and the values in force.
+// The fitted surface as a map: steps of Elo with lines between them, paler where it is not sure,
+// the games' points on it, the start and the values in force.
 
 import { fill, h, say } from '../dom.js';
 import { count, signed, value } from '../format.js';
@@ -16,20 +16,25 @@ function levelsOf(surface) {
   if (!found) return null;
   // A cliff far below would leave no steps for where the games are: what is below the lower quarter
   // shares the lowest step's colour.
-  const all = surface.elo.flat().filter((it) => it !== null).sort((a, b) => a - b);
+  const all = surface.elo
+    .flat()
+    .filter((it) => it !== null)
+    .sort((a, b) => a - b);
   const [low, high] = [all[Math.floor(all.length / 4)], found[1]];
   const step = niceStep(high - low || 1, STEPS);
   const first = Math.floor(low / step);
   return { first, step, steps: Math.max(Math.floor(high / step) - first + 1, 1) };
 }
 
-/** How sure the surface is at a deviation: 1 quite, 0 not at all, against the surface's own span. */
+/** How sure the surface is at a deviation, against its own span: 1 quite, 0 not at all. */
 const sureness = (deviation, span) => (deviation === null ? 1 : 1 / (1 + (2 * deviation) / span));
 
 function paint(surface, levels, width, height) {
   const image = new ImageData(width, height);
   const [nx, ny] = surface.grid;
-  const paper = colour('paper').match(/\w\w/g).map((it) => parseInt(it, 16));
+  const paper = colour('paper')
+    .match(/\w\w/g)
+    .map((it) => parseInt(it, 16));
   const span = Math.max(levels.step * levels.steps, 1);
   let above = new Int32Array(width);
   for (let row = 0; row < height; row += 1) {
@@ -65,9 +70,11 @@ function star(context, x, y, radius) {
   context.closePath();
 }
 
-const axisOf = (it) => (it.words ? { ...it, min: 0, max: Math.max(it.words.length - 1, 1), scale: 'linear' } : it);
-const told = (axis, it) => (axis.words ? axis.words[Math.round(it)] ?? '' : value(it));
-const placeOf = (axis, it) => share(axisOf(axis), axis.words && typeof it === 'string' ? axis.words.indexOf(it) : it);
+const axisOf = (it) =>
+  it.words ? { ...it, min: 0, max: Math.max(it.words.length - 1, 1), scale: 'linear' } : it;
+const told = (axis, it) => (axis.words ? (axis.words[Math.round(it)] ?? '') : value(it));
+const placeOf = (axis, it) =>
+  share(axisOf(axis), axis.words && typeof it === 'string' ? axis.words.indexOf(it) : it);
 
 /** A map; `set` shows a surface of the service. */
 export function heatMap({ title }) {
@@ -81,8 +88,10 @@ export function heatMap({ title }) {
   let pointer = null;
 
   function toPixel(x, y) {
-    return [box.left + placeOf(surface.x, x) * box.width,
-      box.top + (1 - placeOf(surface.y, y)) * box.height];
+    return [
+      box.left + placeOf(surface.x, x) * box.width,
+      box.top + (1 - placeOf(surface.y, y)) * box.height,
+    ];
   }
   function drawPoints(context) {
     const most = Math.max(...surface.played.map((it) => it.games), 1);
@@ -124,7 +133,8 @@ export function heatMap({ title }) {
     context.lineWidth = 1;
     context.font = '11px system-ui, "Noto Sans", sans-serif';
     context.strokeRect(box.left - 0.5, box.top - 0.5, box.width + 1, box.height + 1);
-    const marks = (axis, parts) => (axis.words ? axis.words.map((_, at) => at) : ticks(axis, parts));
+    const marks = (axis, parts) =>
+      axis.words ? axis.words.map((_, at) => at) : ticks(axis, parts);
     context.textAlign = 'center';
     for (const it of marks(surface.x, Math.max(3, box.width / 90))) {
       const x = box.left + placeOf(surface.x, it) * box.width;
@@ -153,9 +163,19 @@ export function heatMap({ title }) {
     canvas.width = Math.round(wide * ratio);
     canvas.height = Math.round(high * ratio);
     canvas.style.height = `${high}px`;
-    box = { left: EDGE.left, top: EDGE.top, width: wide - EDGE.left - EDGE.right, height: high - EDGE.top - EDGE.bottom };
+    box = {
+      left: EDGE.left,
+      top: EDGE.top,
+      width: wide - EDGE.left - EDGE.right,
+      height: high - EDGE.top - EDGE.bottom,
+    };
     const context = canvas.getContext('2d');
-    const image = paint(surface, levels, Math.round(box.width * ratio), Math.round(box.height * ratio));
+    const image = paint(
+      surface,
+      levels,
+      Math.round(box.width * ratio),
+      Math.round(box.height * ratio),
+    );
     context.putImageData(image, Math.round(box.left * ratio), Math.round(box.top * ratio));
     context.scale(ratio, ratio);
     drawAxes(context);
@@ -173,18 +193,34 @@ export function heatMap({ title }) {
       it.style.background = css(amountColour((at + 0.5) / levels.steps));
       return it;
     });
-    fill(scale, h('span', {}, t('surface.least', { elo: signed((levels.first + 1) * levels.step, 0) })), h('span', { class: 'steps', 'aria-hidden': 'true' }, steps),
+    fill(
+      scale,
+      h('span', {}, t('surface.least', { elo: signed((levels.first + 1) * levels.step, 0) })),
+      h('span', { class: 'steps', 'aria-hidden': 'true' }, steps),
       h('span', {}, `${signed((levels.first + levels.steps) * levels.step, 0)} Elo`),
       h('span', { class: 'faint' }, t('surface.step', { step: value(levels.step) })),
-      h('span', { class: 'keys-of' }, h('i', { class: 'sign square' }), t('surface.start'), h('i', { class: 'sign star' }, '★'), t('surface.now'),
-        h('i', { class: 'sign dot' }), t('surface.played')));
+      h(
+        'span',
+        { class: 'keys-of' },
+        h('i', { class: 'sign square' }),
+        t('surface.start'),
+        h('i', { class: 'sign star' }, '★'),
+        t('surface.now'),
+        h('i', { class: 'sign dot' }),
+        t('surface.played'),
+      ),
+    );
   }
   function read(x, y) {
     const [nx, ny] = surface.grid;
     const elo = bilinear(surface.elo, nx, ny, x, y);
     const deviation = surface.deviation && bilinear(surface.deviation, nx, ny, x, y);
-    say(readout, `${told(surface.x, atShare(axisOf(surface.x), x))}, ${told(surface.y, atShare(axisOf(surface.y), y))}: `
-      + `${signed(elo)} Elo ± ${value(deviation === null ? null : 1.96 * deviation)} (${t('surface.fitted')})`);
+    const at = [
+      told(surface.x, atShare(axisOf(surface.x), x)),
+      told(surface.y, atShare(axisOf(surface.y), y)),
+    ];
+    const error = value(deviation === null ? null : 1.96 * deviation);
+    say(readout, `${at.join(', ')}: ${signed(elo)} Elo ± ${error} (${t('surface.fitted')})`);
   }
   canvas.addEventListener('pointermove', (event) => {
     if (!surface || !box) return;
@@ -192,7 +228,12 @@ export function heatMap({ title }) {
     if (at.every((it) => it >= 0 && it <= 1)) read(...at);
   });
   canvas.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: [-0.02, 0], ArrowRight: [0.02, 0], ArrowUp: [0, 0.02], ArrowDown: [0, -0.02] }[event.key];
+    const step = {
+      ArrowLeft: [-0.02, 0],
+      ArrowRight: [0.02, 0],
+      ArrowUp: [0, 0.02],
+      ArrowDown: [0, -0.02],
+    }[event.key];
     if (!step || !surface) return;
     event.preventDefault();
     pointer ??= [placeOf(surface.x, surface.now[0]), placeOf(surface.y, surface.now[1])];

@@ -1,5 +1,6 @@
 // Curves over games, rounds or moves: uPlot with our colours, linked cursors, a legend of our own
-// that can be read out, and arrow keys. A chart is made once, fed again, and destroyed with its view.
+// that can be read out, and arrow keys. A chart is made once, fed again, and destroyed with its
+// view.
 
 import { append, fill, h, say } from '../dom.js';
 import { count, value as plain } from '../format.js';
@@ -11,25 +12,35 @@ const { uPlot } = window;
 const FONT = '11px system-ui, "Noto Sans", sans-serif';
 
 const axis = (options) => ({
-  stroke: colour('ink-2'), font: FONT, labelFont: FONT,
-  grid: { stroke: colour('grid'), width: 1 }, ticks: { stroke: colour('grid'), width: 1, size: 4 },
+  stroke: colour('ink-2'),
+  font: FONT,
+  labelFont: FONT,
+  grid: { stroke: colour('grid'), width: 1 },
+  ticks: { stroke: colour('grid'), width: 1, size: 4 },
   ...options,
 });
 
 function seriesOptions(it, at) {
   const stroke = it.colour ? colour(it.colour) : lineColour(it.at ?? at);
   return {
-    label: it.label, stroke: it.faint ? withAlpha(stroke, 0.3) : stroke, 
-    width: it.points ? 0 : it.width ?? (it.faint ? 1 : 1.75),
+    label: it.label,
+    stroke: it.faint ? withAlpha(stroke, 0.3) : stroke,
+    width: it.points ? 0 : (it.width ?? (it.faint ? 1 : 1.75)),
     dash: it.dash ?? (it.faint || it.solid ? [] : lineDash(it.at ?? at)),
     spanGaps: true,
     paths: it.stepped ? uPlot.paths.stepped({ align: 1 }) : it.points ? () => null : undefined,
-    points: it.points ? { show: true, size: 8, stroke, fill: colour('paper'), width: 2 } : { show: false },
-    fill: it.fill && withAlpha(stroke, 0.14), scale: it.scale ?? 'y',
+    points: it.points
+      ? { show: true, size: 8, stroke, fill: colour('paper'), width: 2 }
+      : { show: false },
+    fill: it.fill && withAlpha(stroke, 0.14),
+    scale: it.scale ?? 'y',
   };
 }
 
-const withAlpha = (hex, alpha) => `${hex}${Math.round(alpha * 255).toString(16).padStart(2, '0')}`;
+const withAlpha = (hex, alpha) =>
+  `${hex}${Math.round(alpha * 255)
+    .toString(16)
+    .padStart(2, '0')}`;
 
 function levels(list) {
   return (u) => {
@@ -52,7 +63,10 @@ function levels(list) {
       ctx.setLineDash([]);
       ctx.lineWidth = 4 * devicePixelRatio;
       ctx.strokeStyle = colour('paper');
-      const [right, above] = [bbox.left + bbox.width - 6 * devicePixelRatio, y - 5 * devicePixelRatio];
+      const [right, above] = [
+        bbox.left + bbox.width - 6 * devicePixelRatio,
+        y - 5 * devicePixelRatio,
+      ];
       ctx.strokeText(text, right, above);
       ctx.fillText(text, right, above);
     }
@@ -67,7 +81,12 @@ function levels(list) {
 export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, onPick }) {
   const plot = h('div', { class: 'plot' });
   const legend = h('div', { class: 'legend' });
-  const element = h('figure', { class: 'chart', tabindex: '0', role: 'group', 'aria-label': `${title}. ${t('chart.keys')}` }, legend, plot);
+  const element = h(
+    'figure',
+    { class: 'chart', tabindex: '0', role: 'group', 'aria-label': `${title}. ${t('chart.keys')}` },
+    legend,
+    plot,
+  );
   let u = null;
   let series = [];
   let bands = [];
@@ -78,7 +97,9 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
 
   /** The curves and the levels, with some air. */
   const spread = (_, low, high) => {
-    const all = [low, high, ...marks.map(({ at }) => at)].filter((it) => it !== null && it !== undefined);
+    const all = [low, high, ...marks.map(({ at }) => at)].filter(
+      (it) => it !== null && it !== undefined,
+    );
     if (all.length === 0) return [0, 1];
     const [least, most] = [Math.min(...all), Math.max(...all)];
     if (y.log) return [least / 1.25, most * 1.25];
@@ -93,8 +114,9 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
     series.forEach((it, row) => {
       if (it.faint && !it.told) return;
       let place = index;
-      while (place > 0 && (data[row + 1][place] === null || data[row + 1][place] === undefined)) place -= 1;
-      if (values[row + 1]) say(values[row + 1], (show)(data[row + 1][place] ?? null));
+      while (place > 0 && (data[row + 1][place] === null || data[row + 1][place] === undefined))
+        place -= 1;
+      if (values[row + 1]) say(values[row + 1], show(data[row + 1][place] ?? null));
     });
   };
   function drawLegend() {
@@ -108,21 +130,55 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
       const ink = typeof stroke === 'function' ? stroke(u, row + 1) : stroke;
       swatch.style.setProperty('--c', ink);
       swatch.dataset.dash = dash?.length ? (dash[0] < 4 ? 'dots' : 'dashes') : 'none';
-      append(legend, h('span', { class: 'entry', title: it.title ?? it.label }, swatch, it.label, points && ' ', values[row + 1]));
+      append(
+        legend,
+        h(
+          'span',
+          { class: 'entry', title: it.title ?? it.label },
+          swatch,
+          it.label,
+          points && ' ',
+          values[row + 1],
+        ),
+      );
     });
   }
   function build() {
     const options = {
-      width: width(), height, legend: { show: false }, padding: [12, 26, 0, 0],
-      cursor: { y: false, points: { size: 7 }, drag: { x: true, y: false },
-        ...(sync && { sync: { key: sync, setSeries: false } }) },
-      scales: { x: { time: false, ...(x.range && { range: x.range }) },
-        y: { distr: y.log ? 3 : 1, range: y.range ?? spread } },
-      axes: [axis({ label: x.label, size: 32, labelSize: 20, values: (_, marks_) => marks_.map((it) => count(it)) }),
-        axis({ label: y.label, size: 54, labelSize: 18, values: y.values ?? ((_, marks_) => marks_.map((it) => (it === null ? '' : plain(it)))),
-          ...(y.splits && { splits: y.splits }) })],
+      width: width(),
+      height,
+      legend: { show: false },
+      padding: [12, 26, 0, 0],
+      cursor: {
+        y: false,
+        points: { size: 7 },
+        drag: { x: true, y: false },
+        ...(sync && { sync: { key: sync, setSeries: false } }),
+      },
+      scales: {
+        x: { time: false, ...(x.range && { range: x.range }) },
+        y: { distr: y.log ? 3 : 1, range: y.range ?? spread },
+      },
+      axes: [
+        axis({
+          label: x.label,
+          size: 32,
+          labelSize: 20,
+          values: (_, marks_) => marks_.map((it) => count(it)),
+        }),
+        axis({
+          label: y.label,
+          size: 54,
+          labelSize: 18,
+          values: y.values ?? ((_, marks_) => marks_.map((it) => (it === null ? '' : plain(it)))),
+          ...(y.splits && { splits: y.splits }),
+        }),
+      ],
       series: [{}, ...series.map(seriesOptions)],
-      bands: bands.map(([top, bottom, at]) => ({ series: [top, bottom], fill: withAlpha(lineColour(at ?? 0), 0.16) })),
+      bands: bands.map(([top, bottom, at]) => ({
+        series: [top, bottom],
+        fill: withAlpha(lineColour(at ?? 0), 0.16),
+      })),
       hooks: { draw: [levels(() => marks)], setCursor: [(it) => read(it.cursor.idx)] },
     };
     u?.destroy();
@@ -136,7 +192,14 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
   sized.observe(plot);
   const unhear = onChange(() => data && build());
   element.addEventListener('keydown', (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, PageUp: -20, PageDown: 20, Home: -Infinity, End: Infinity }[event.key];
+    const step = {
+      ArrowLeft: -1,
+      ArrowRight: 1,
+      PageUp: -20,
+      PageDown: 20,
+      Home: -Infinity,
+      End: Infinity,
+    }[event.key];
     if (step === undefined || !data || event.target !== element) return;
     event.preventDefault();
     const last = data[0].length - 1;
@@ -157,7 +220,8 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
         build();
       } else {
         // A zoom stays where the person put it; otherwise the whole is shown.
-        const zoomed = u.scales.x.min > u.data[0][0] || u.scales.x.max < u.data[0][u.data[0].length - 1];
+        const zoomed =
+          u.scales.x.min > u.data[0][0] || u.scales.x.max < u.data[0][u.data[0].length - 1];
         u.setData(data, !zoomed);
         if (zoomed) u.redraw();
         if (u.cursor.idx == null) read(null);

@@ -24,7 +24,15 @@ function ramp(stops, part) {
 }
 
 // From dark blue over grey to straw: lightness grows evenly, so it reads without hue as well.
-const AMOUNTS = [[0, 34, 78], [39, 66, 110], [87, 93, 109], [126, 124, 120], [168, 156, 116], [213, 192, 95], [254, 232, 110]];
+const AMOUNTS = [
+  [0, 34, 78],
+  [39, 66, 110],
+  [87, 93, 109],
+  [126, 124, 120],
+  [168, 156, 116],
+  [213, 192, 95],
+  [254, 232, 110],
+];
 
 /** Red, green, blue of an amount, 0 to 1. */
 export const amountColour = (part) => ramp(AMOUNTS, part);
@@ -45,7 +53,8 @@ export const css = ([red, green, blue], alpha = 1) => `rgb(${red} ${green} ${blu
 
 /** Black or white, whichever can be read on a colour. */
 export function inkOn([red, green, blue]) {
-  const linear = (it) => ((it / 255) <= 0.04 ? it / 255 / 12.92 : ((it / 255 + 0.055) / 1.055) ** 2.4);
+  const linear = (it) =>
+    it / 255 <= 0.04 ? it / 255 / 12.92 : ((it / 255 + 0.055) / 1.055) ** 2.4;
   const light = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
   return light > 0.19 ? '#14181d' : '#ffffff';
 }

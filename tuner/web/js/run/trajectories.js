@@ -21,30 +21,89 @@ export function trajectories(context) {
   let weight = Number(query.smooth) || 0;
   let needle = '';
   const charts = h('div', { class: 'chart-stack' });
-  const list = h('div', { class: 'check-list', role: 'group', 'aria-label': t('trajectories.choose') });
+  const list = h('div', {
+    class: 'check-list',
+    role: 'group',
+    'aria-label': t('trajectories.choose'),
+  });
   let made = [];
 
-  const search = h('input', { type: 'search', placeholder: t('trajectories.search'), 'aria-label': t('trajectories.search'),
-    oninput: (event) => { needle = event.target.value.toLowerCase(); drawList(); } });
-  const smoothing = h('input', { type: 'range', min: 0, max: 0.98, step: 0.01, value: weight, 'aria-label': t('trajectories.smooth'),
-    oninput: (event) => { weight = Number(event.target.value); keepQuery({ smooth: weight || null }); draw(); } });
-  const modes = choices(t('trajectories.scale'), [['share', t('trajectories.share')], ['raw', t('trajectories.raw')]], mode,
-    (it) => { mode = it; keepQuery({ y: it === 'raw' ? 'raw' : null }); draw(); });
-  const element = section('trajectories', t('run.section.trajectories'),
-    h('div', { class: 'row controls' }, modes, h('label', { class: 'inline' }, t('trajectories.smooth'), smoothing), search), list, charts);
+  const search = h('input', {
+    type: 'search',
+    placeholder: t('trajectories.search'),
+    'aria-label': t('trajectories.search'),
+    oninput: (event) => {
+      needle = event.target.value.toLowerCase();
+      drawList();
+    },
+  });
+  const smoothing = h('input', {
+    type: 'range',
+    min: 0,
+    max: 0.98,
+    step: 0.01,
+    value: weight,
+    'aria-label': t('trajectories.smooth'),
+    oninput: (event) => {
+      weight = Number(event.target.value);
+      keepQuery({ smooth: weight || null });
+      draw();
+    },
+  });
+  const modes = choices(
+    t('trajectories.scale'),
+    [
+      ['share', t('trajectories.share')],
+      ['raw', t('trajectories.raw')],
+    ],
+    mode,
+    (it) => {
+      mode = it;
+      keepQuery({ y: it === 'raw' ? 'raw' : null });
+      draw();
+    },
+  );
+  const element = section(
+    'trajectories',
+    t('run.section.trajectories'),
+    h(
+      'div',
+      { class: 'row controls' },
+      modes,
+      h('label', { class: 'inline' }, t('trajectories.smooth'), smoothing),
+      search,
+    ),
+    list,
+    charts,
+  );
 
   function drawList() {
     const fits = answer.parameters.filter((it) => it.path.toLowerCase().includes(needle));
-    fill(list, fits.map((it) => h('label', { class: 'check', title: it.path }, h('input', { type: 'checkbox', checked: chosen.has(it.path),
-      onchange: (event) => {
-        if (event.target.checked) chosen.add(it.path);
-        else chosen.delete(it.path);
-        keepQuery({ p: [...chosen].join(',') });
-        draw();
-      } }), shortPath(it.path))), fits.length === 0 && h('span', { class: 'faint' }, t('trajectories.no_match')));
+    fill(
+      list,
+      fits.map((it) =>
+        h(
+          'label',
+          { class: 'check', title: it.path },
+          h('input', {
+            type: 'checkbox',
+            checked: chosen.has(it.path),
+            onchange: (event) => {
+              if (event.target.checked) chosen.add(it.path);
+              else chosen.delete(it.path);
+              keepQuery({ p: [...chosen].join(',') });
+              draw();
+            },
+          }),
+          shortPath(it.path),
+        ),
+      ),
+      fits.length === 0 && h('span', { class: 'faint' }, t('trajectories.no_match')),
+    );
   }
 
-  const curve = (axis, row) => row.map((it) => (it === null ? null : mode === 'share' ? share(axis, it) : it));
+  const curve = (axis, row) =>
+    row.map((it) => (it === null ? null : mode === 'share' ? share(axis, it) : it));
   function rows(indices) {
     const series = [];
     const data = [answer.games];
@@ -60,12 +119,16 @@ export function trajectories(context) {
     }
     return { series, data };
   }
-  const startOf = (axis) => (typeof axis.start === 'string' ? axis.words.indexOf(axis.start) : axis.start);
+  const startOf = (axis) =>
+    typeof axis.start === 'string' ? axis.words.indexOf(axis.start) : axis.start;
   function levelsOf(indices) {
     return indices.map((at) => {
       const axis = answer.parameters[at];
-      return { at: mode === 'share' ? share(axis, startOf(axis)) : startOf(axis),
-        text: indices.length <= MOST_RAW ? t('trajectories.start', { value: value(axis.start) }) : '' };
+      return {
+        at: mode === 'share' ? share(axis, startOf(axis)) : startOf(axis),
+        text:
+          indices.length <= MOST_RAW ? t('trajectories.start', { value: value(axis.start) }) : '',
+      };
     });
   }
   function plan(indices) {
@@ -73,28 +136,58 @@ export function trajectories(context) {
     return indices.map((it) => [it]);
   }
   function rawAxis(axis) {
-    if (axis.words) return { label: axis.path, range: () => [-0.3, axis.words.length - 0.7], splits: () => axis.words.map((_, it) => it), values: () => axis.words };
+    if (axis.words)
+      return {
+        label: axis.path,
+        range: () => [-0.3, axis.words.length - 0.7],
+        splits: () => axis.words.map((_, it) => it),
+        values: () => axis.words,
+      };
     return { label: shortPath(axis.path), log: axis.scale === 'log', range: null };
   }
   let drawn = '';
   function draw() {
     if (!answer) return;
-    const indices = answer.parameters.map((_, at) => at).filter((at) => chosen.has(answer.parameters[at].path));
+    const indices = answer.parameters
+      .map((_, at) => at)
+      .filter((at) => chosen.has(answer.parameters[at].path));
     const plans = plan(indices);
     const wanted = JSON.stringify([mode, plans]);
     if (wanted !== drawn) {
       drawn = wanted;
       made.forEach((it) => it.close());
-      made = plans.map(([first, ...others]) => lineChart({
-        title: t('run.section.trajectories'), x: { label: t('unit.games') }, sync: `run-${id}`,
-        height: mode === 'share' ? 320 : 180,
-        show: mode === 'share' ? (it) => percent(it, 0) : (it) => answer.parameters[first].words?.[it] ?? value(it),
-        y: mode === 'share' ? { label: t('trajectories.share_axis'), range: () => [-0.03, 1.03], values: (_, marks) => marks.map((it) => percent(it, 0)) }
-          : others.length === 0 && first !== undefined ? rawAxis(answer.parameters[first]) : {},
-      }));
-      fill(charts, made.map((it) => it.element), indices.length === 0 && h('p', { class: 'empty' }, t('trajectories.none')));
+      made = plans.map(([first, ...others]) =>
+        lineChart({
+          title: t('run.section.trajectories'),
+          x: { label: t('unit.games') },
+          sync: `run-${id}`,
+          height: mode === 'share' ? 320 : 180,
+          show:
+            mode === 'share'
+              ? (it) => percent(it, 0)
+              : (it) => answer.parameters[first].words?.[it] ?? value(it),
+          y:
+            mode === 'share'
+              ? {
+                  label: t('trajectories.share_axis'),
+                  range: () => [-0.03, 1.03],
+                  values: (_, marks) => marks.map((it) => percent(it, 0)),
+                }
+              : others.length === 0 && first !== undefined
+                ? rawAxis(answer.parameters[first])
+                : {},
+        }),
+      );
+      fill(
+        charts,
+        made.map((it) => it.element),
+        indices.length === 0 && h('p', { class: 'empty' }, t('trajectories.none')),
+      );
     }
-    made.forEach((chart, at) => plans[at].length > 0 && chart.set({ ...rows(plans[at]), levels: levelsOf(plans[at]) }));
+    made.forEach(
+      (chart, at) =>
+        plans[at].length > 0 && chart.set({ ...rows(plans[at]), levels: levelsOf(plans[at]) }),
+    );
   }
   async function read() {
     answer = await context.get(['trajectories'], { points: 400 });

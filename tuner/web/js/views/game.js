@@ -14,35 +14,120 @@ const PLAY_MS = 700;
 
 /** Values of moves, 0 to 1, as the first player sees them; null where a move has none. */
 export function curveOf(moves) {
-  return moves.map(({ player, value: it }) => (it === null || it === undefined ? null : player === 'first' ? it : 1 - it));
+  return moves.map(({ player, value: it }) =>
+    it === null || it === undefined ? null : player === 'first' ? it : 1 - it,
+  );
 }
 
 function players(game) {
-  const vector = (name) => h('ul', { class: 'vector' }, Object.entries(game[name] ?? {}).map(([path, it]) =>
-    h('li', {}, h('code', { title: path }, shortPath(path)), ' ', value(it))));
+  const vector = (name) =>
+    h(
+      'ul',
+      { class: 'vector' },
+      Object.entries(game[name] ?? {}).map(([path, it]) =>
+        h('li', {}, h('code', { title: path }, shortPath(path)), ' ', value(it)),
+      ),
+    );
   const card = (name) => {
     const seat = (name === 'a') === (game.first === 'a') ? 'first' : 'second';
-    return h('div', { class: `player ${seat}` }, h('h3', {}, h('i', { class: `seat ${seat}` }), t(`game.side.${name}`), ' ', h('small', {}, t(`player.${seat}`))), vector(name));
+    return h(
+      'div',
+      { class: `player ${seat}` },
+      h(
+        'h3',
+        {},
+        h('i', { class: `seat ${seat}` }),
+        t(`game.side.${name}`),
+        ' ',
+        h('small', {}, t(`player.${seat}`)),
+      ),
+      vector(name),
+    );
   };
   return h('div', { class: 'players' }, card('a'), card('b'));
 }
 
 function moveRow(it, at, jump) {
-  const loss = it.loss > 0 ? h('span', { class: 'loss' }, `▼ ${value(it.loss)}`) : it.loss === 0 ? '0' : '';
-  return h('tr', { 'data-ply': at + 1, class: it.opening && 'opening', onclick: () => jump(at + 1) },
-    h('td', { class: 'num' }, it.number), h('td', {}, h('i', { class: `seat ${it.player}` }), h('span', { class: 'hidden' }, t(`player.${it.player}`)), h('code', {}, it.move), it.boxes?.length > 0 && ` +${it.boxes.length}`),
-    h('td', {}, it.opening ? t('game.opening') : it.stage ?? ''), h('td', {}, it.class ? word('class', it.class) : ''), h('td', { class: 'num', title: it.work_units === null ? null : t('game.work', { units: count(it.work_units) }) }, it.visits === null ? '' : count(it.visits)),
-    h('td', { class: 'num' }, it.value === null ? '' : fixed(it.value, 2)), h('td', { class: 'num' }, loss));
+  const loss =
+    it.loss > 0 ? h('span', { class: 'loss' }, `▼ ${value(it.loss)}`) : it.loss === 0 ? '0' : '';
+  return h(
+    'tr',
+    { 'data-ply': at + 1, class: it.opening && 'opening', onclick: () => jump(at + 1) },
+    h('td', { class: 'num' }, it.number),
+    h(
+      'td',
+      {},
+      h('i', { class: `seat ${it.player}` }),
+      h('span', { class: 'hidden' }, t(`player.${it.player}`)),
+      h('code', {}, it.move),
+      it.boxes?.length > 0 && ` +${it.boxes.length}`,
+    ),
+    h('td', {}, it.opening ? t('game.opening') : (it.stage ?? '')),
+    h('td', {}, it.class ? word('class', it.class) : ''),
+    h(
+      'td',
+      {
+        class: 'num',
+        title: it.work_units === null ? null : t('game.work', { units: count(it.work_units) }),
+      },
+      it.visits === null ? '' : count(it.visits),
+    ),
+    h('td', { class: 'num' }, it.value === null ? '' : fixed(it.value, 2)),
+    h('td', { class: 'num' }, loss),
+  );
 }
 
 function moveTable(game, jump) {
-  const heads = [['number', 'num'], ['move'], ['stage'], ['class'], ['visits', 'num'], ['value', 'num'], ['loss', 'num']];
-  return h('div', { class: 'scroll moves', tabindex: '0', role: 'region', 'aria-label': t('game.moves') }, h('table', { class: 'dense' },
-    h('thead', {}, h('tr', {}, heads.map(([it, kind]) => h('th', { scope: 'col', class: kind, title: t(`game.note.${it}`) }, t(`game.col.${it}`))))),
-    h('tbody', {}, game.moves.map((it, at) => moveRow(it, at, jump)))));
+  const heads = [
+    ['number', 'num'],
+    ['move'],
+    ['stage'],
+    ['class'],
+    ['visits', 'num'],
+    ['value', 'num'],
+    ['loss', 'num'],
+  ];
+  return h(
+    'div',
+    { class: 'scroll moves', tabindex: '0', role: 'region', 'aria-label': t('game.moves') },
+    h(
+      'table',
+      { class: 'dense' },
+      h(
+        'thead',
+        {},
+        h(
+          'tr',
+          {},
+          heads.map(([it, kind]) =>
+            h(
+              'th',
+              { scope: 'col', class: kind, title: t(`game.note.${it}`) },
+              t(`game.col.${it}`),
+            ),
+          ),
+        ),
+      ),
+      h(
+        'tbody',
+        {},
+        game.moves.map((it, at) => moveRow(it, at, jump)),
+      ),
+    ),
+  );
 }
 
-const button = (sign, name, act) => h('button', { type: 'button', title: t(`game.act.${name}`), 'aria-label': t(`game.act.${name}`), onclick: act }, sign);
+const button = (sign, name, act) =>
+  h(
+    'button',
+    {
+      type: 'button',
+      title: t(`game.act.${name}`),
+      'aria-label': t(`game.act.${name}`),
+      onclick: act,
+    },
+    sign,
+  );
 
 function replay(game, main) {
   const last = game.moves.length;
@@ -50,11 +135,27 @@ function replay(game, main) {
   let timer = null;
   const board = h('div', { class: 'board-box' });
   const status = h('p', { class: 'board-status', 'aria-live': 'polite' });
-  const slider = h('input', { type: 'range', min: 0, max: last, value: 0, 'aria-label': t('game.slider'), oninput: () => jump(Number(slider.value)) });
+  const slider = h('input', {
+    type: 'range',
+    min: 0,
+    max: last,
+    value: 0,
+    'aria-label': t('game.slider'),
+    oninput: () => jump(Number(slider.value)),
+  });
   const play = button('▶', 'play', () => (timer ? stop() : start()));
   const table = moveTable(game, (ply) => jump(ply));
   const curve = curveOf(game.moves);
-  const chart = curve.some((it) => it !== null) ? lineChart({ title: t('game.curve'), x: { label: t('game.col.number') }, y: { label: t('game.curve_axis'), range: () => [0, 1] }, height: 170, show: (it) => fixed(it, 2), onPick: (index) => jump(index + 1) }) : null;
+  const chart = curve.some((it) => it !== null)
+    ? lineChart({
+        title: t('game.curve'),
+        x: { label: t('game.col.number') },
+        y: { label: t('game.curve_axis'), range: () => [0, 1] },
+        height: 170,
+        show: (it) => fixed(it, 2),
+        onPick: (index) => jump(index + 1),
+      })
+    : null;
 
   function stop() {
     clearInterval(timer);
@@ -69,8 +170,13 @@ function replay(game, main) {
   function tell() {
     if (at === 0) return t('game.at_start');
     const it = game.moves[at - 1];
-    const score = game.game === 'dots' ? ` · ${dots.position(game.board, game.moves, at).score.join('–')}` : '';
-    return `${t('game.at', { number: count(at), total: count(last) })} · ${t(`player.${it.player}`)} ${it.move}${it.value === null ? '' : ` · ${t('game.col.value')} ${fixed(it.value, 2)}`}${score}`;
+    const parts = [
+      t('game.at', { number: count(at), total: count(last) }),
+      `${t(`player.${it.player}`)} ${it.move}`,
+      it.value !== null && `${t('game.col.value')} ${fixed(it.value, 2)}`,
+      game.game === 'dots' && dots.position(game.board, game.moves, at).score.join('–'),
+    ];
+    return parts.filter(Boolean).join(' · ');
   }
   function jump(ply, isPlaying = false) {
     if (!isPlaying && timer) stop();
@@ -78,7 +184,8 @@ function replay(game, main) {
     slider.value = at;
     fill(board, drawBoard(game, at));
     say(status, tell());
-    for (const row of table.querySelectorAll('tr[aria-current]')) row.removeAttribute('aria-current');
+    for (const row of table.querySelectorAll('tr[aria-current]'))
+      row.removeAttribute('aria-current');
     const row = table.querySelector(`tr[data-ply="${at}"]`);
     row?.setAttribute('aria-current', 'true');
     if (row) {
@@ -89,24 +196,75 @@ function replay(game, main) {
   }
   function feed() {
     const now = curve.map((it, index) => (index === at - 1 ? it : null));
-    const by = (player) => curve.map((it, index) => (game.moves[index].player === player ? it : null));
-    chart.set({ data: [curve.map((_, index) => index + 1), by('first'), by('second'), now], levels: [{ at: 0.5, text: t('game.even') }],
-      series: [...['first', 'second'].map((player, at) => ({ label: t('game.seen_by', { player: t(`player.${player}`) }), at, width: 2 })), { label: t('game.now'), at: 2, points: true }] });
+    const by = (player) =>
+      curve.map((it, index) => (game.moves[index].player === player ? it : null));
+    chart.set({
+      data: [curve.map((_, index) => index + 1), by('first'), by('second'), now],
+      levels: [{ at: 0.5, text: t('game.even') }],
+      series: [
+        ...['first', 'second'].map((player, at) => ({
+          label: t('game.seen_by', { player: t(`player.${player}`) }),
+          at,
+          width: 2,
+        })),
+        { label: t('game.now'), at: 2, points: true },
+      ],
+    });
   }
   const isLoss = (it) => it.loss > 0;
   const nextLoss = () => {
     const found = game.moves.findIndex((it, index) => index >= at && isLoss(it));
     if (found >= 0) jump(found + 1);
   };
-  append(main, h('div', { class: 'game', 'data-game': game.game },
-    h('div', { class: 'game-board panel' }, board, status, h('div', { class: 'row transport' }, button('|◀', 'first', () => jump(0)), button('‹', 'back', () => jump(at - 1)), play,
-      button('›', 'forward', () => jump(at + 1)), button('▶|', 'last', () => jump(last)), slider, game.moves.some(isLoss) && button('▼', 'next_loss', nextLoss)), chart?.element),
-    h('div', { class: 'game-side' }, players(game), game.not_annotated && h('p', { class: 'warnings' }, game.not_annotated), table, h('details', {}, h('summary', {}, t('game.record')), h('pre', { class: 'source' }, game.record)))));
+  append(
+    main,
+    h(
+      'div',
+      { class: 'game', 'data-game': game.game },
+      h(
+        'div',
+        { class: 'game-board panel' },
+        board,
+        status,
+        h(
+          'div',
+          { class: 'row transport' },
+          button('|◀', 'first', () => jump(0)),
+          button('‹', 'back', () => jump(at - 1)),
+          play,
+          button('›', 'forward', () => jump(at + 1)),
+          button('▶|', 'last', () => jump(last)),
+          slider,
+          game.moves.some(isLoss) && button('▼', 'next_loss', nextLoss),
+        ),
+        chart?.element,
+      ),
+      h(
+        'div',
+        { class: 'game-side' },
+        players(game),
+        game.not_annotated && h('p', { class: 'warnings' }, game.not_annotated),
+        table,
+        h(
+          'details',
+          {},
+          h('summary', {}, t('game.record')),
+          h('pre', { class: 'source' }, game.record),
+        ),
+      ),
+    ),
+  );
   jump(Math.min(game.opening_moves ?? 0, last));
   const key = (name, act, text, shown) => ({ key: name, act, text, shown });
   return {
-    keys: [key('ArrowRight', () => jump(at + 1), t('game.act.forward'), '→'), key('ArrowLeft', () => jump(at - 1), t('game.act.back'), '←'),
-      key('Home', () => jump(0), t('game.act.first')), key('End', () => jump(last), t('game.act.last')), key(' ', () => play.click(), t('game.act.play'), '␣'), key('m', nextLoss, t('game.act.next_loss'))],
+    keys: [
+      key('ArrowRight', () => jump(at + 1), t('game.act.forward'), '→'),
+      key('ArrowLeft', () => jump(at - 1), t('game.act.back'), '←'),
+      key('Home', () => jump(0), t('game.act.first')),
+      key('End', () => jump(last), t('game.act.last')),
+      key(' ', () => play.click(), t('game.act.play'), '␣'),
+      key('m', nextLoss, t('game.act.next_loss')),
+    ],
     close() {
       stop();
       chart?.close();
@@ -120,14 +278,34 @@ export function open(route, main, page) {
   page.title(`${name} · ${run}`);
   const leaving = new AbortController();
   const view = { keys: [], close: () => leaving.abort() };
-  const head = h('div', { class: 'head' }, h('h1', {}, h('a', { href: link(['runs', run], { s: 'games' }) }, run), h('span', { class: 'faint' }, ' / '), name));
+  const head = h(
+    'div',
+    { class: 'head' },
+    h(
+      'h1',
+      {},
+      h('a', { href: link(['runs', run], { s: 'games' }) }, run),
+      h('span', { class: 'faint' }, ' / '),
+      name,
+    ),
+  );
   append(main, head);
-  api.get(['runs', run, 'games', name], {}, leaving.signal).then((game) => {
-    head.append(h('dl', { class: 'figures small' }, figure(t('game.place'), game.place ?? '–'), figure(t('game.result'), t(`game.result.${game.result}`)),
-      figure(t('game.length'), count(game.moves.length), t('unit.moves'))));
-    const shown = replay(game, main);
-    view.keys = shown.keys;
-    view.close = shown.close;
-  }, (error) => error.name !== 'AbortError' && append(main, trouble(error)));
+  api.get(['runs', run, 'games', name], {}, leaving.signal).then(
+    (game) => {
+      head.append(
+        h(
+          'dl',
+          { class: 'figures small' },
+          figure(t('game.place'), game.place ?? '–'),
+          figure(t('game.result'), t(`game.result.${game.result}`)),
+          figure(t('game.length'), count(game.moves.length), t('unit.moves')),
+        ),
+      );
+      const shown = replay(game, main);
+      view.keys = shown.keys;
+      view.close = shown.close;
+    },
+    (error) => error.name !== 'AbortError' && append(main, trouble(error)),
+  );
   return view;
 }

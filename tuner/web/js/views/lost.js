@@ -6,7 +6,15 @@ import { t } from '../i18n.js';
 /** Draws the view. */
 export function open(route, main, page) {
   page.title(t('lost.title'));
-  append(main, h('div', { class: 'narrow' }, h('h1', {}, t('lost.title')), h('p', {}, t('lost.text')),
-    h('a', { href: '#/', class: 'button' }, t('lost.back'))));
+  append(
+    main,
+    h(
+      'div',
+      { class: 'narrow' },
+      h('h1', {}, t('lost.title')),
+      h('p', {}, t('lost.text')),
+      h('a', { href: '#/', class: 'button' }, t('lost.back')),
+    ),
+  );
   return {};
 }

@@ -52,10 +52,13 @@ function keepInStep(part, period) {
   const reading = throttle(async () => {
     if (isSeen && isStale) await attempt();
   }, period);
-  const watcher = new IntersectionObserver(([entry]) => {
-    isSeen = entry.isIntersecting;
-    if (isSeen && isStale) reading.ask();
-  }, { rootMargin: '300px' });
+  const watcher = new IntersectionObserver(
+    ([entry]) => {
+      isSeen = entry.isIntersecting;
+      if (isSeen && isStale) reading.ask();
+    },
+    { rootMargin: '300px' },
+  );
   watcher.observe(part.element);
   return {
     now: attempt,
@@ -71,19 +74,31 @@ function keepInStep(part, period) {
 }
 
 function navigation(parts) {
-  const links = parts.map(({ name, element }, at) => h('button', { type: 'button', 'data-section': name,
-    onclick: () => jump(element) }, t(`run.section.${name}`), h('kbd', { 'aria-hidden': 'true' }, at + 1)));
-  const seen = new IntersectionObserver((entries) => {
-    for (const entry of entries) {
-      const it = links.find(({ dataset }) => `section-${dataset.section}` === entry.target.id);
-      if (entry.isIntersecting) {
-        links.forEach((other) => other.removeAttribute('aria-current'));
-        it.setAttribute('aria-current', 'true');
+  const links = parts.map(({ name, element }, at) =>
+    h(
+      'button',
+      { type: 'button', 'data-section': name, onclick: () => jump(element) },
+      t(`run.section.${name}`),
+      h('kbd', { 'aria-hidden': 'true' }, at + 1),
+    ),
+  );
+  const seen = new IntersectionObserver(
+    (entries) => {
+      for (const entry of entries) {
+        const it = links.find(({ dataset }) => `section-${dataset.section}` === entry.target.id);
+        if (entry.isIntersecting) {
+          links.forEach((other) => other.removeAttribute('aria-current'));
+          it.setAttribute('aria-current', 'true');
+        }
       }
-    }
-  }, { rootMargin: '-20% 0px -70% 0px' });
+    },
+    { rootMargin: '-20% 0px -70% 0px' },
+  );
   parts.forEach(({ element }) => seen.observe(element));
-  return { element: h('nav', { class: 'sections', 'aria-label': t('run.sections') }, links), close: () => seen.disconnect() };
+  return {
+    element: h('nav', { class: 'sections', 'aria-label': t('run.sections') }, links),
+    close: () => seen.disconnect(),
+  };
 }
 
 function jump(element) {
@@ -100,10 +115,14 @@ export function open(route, main, page) {
   const leaving = new AbortController();
   const name = h('h1', {}, id);
   const context = {
-    id, row: null, query: route.query, page,
+    id,
+    row: null,
+    query: route.query,
+    page,
     get: (names, query) => api.get(['runs', id, ...names], query, leaving.signal),
     getText: (names, query) => api.getText(['runs', id, ...names], query, leaving.signal),
-    pages: (names, options) => api.pages(['runs', id, ...names], { ...options, signal: leaving.signal }),
+    pages: (names, options) =>
+      api.pages(['runs', id, ...names], { ...options, signal: leaving.signal }),
   };
   const parts = SECTIONS.map(([section, make, kinds, period]) => {
     const part = make(context);
@@ -116,10 +135,15 @@ export function open(route, main, page) {
   });
   const acts = actions(context);
   const nav = navigation(parts);
-  const columns = h('div', { class: 'panels' }, parts.map(({ element }) => element));
+  const columns = h(
+    'div',
+    { class: 'panels' },
+    parts.map(({ element }) => element),
+  );
   append(main, h('div', { class: 'head run-head' }, name, acts.element), nav.element, columns);
 
-  const stale = (kind) => parts.filter(({ kinds }) => kinds.includes(kind)).forEach(({ keeper }) => keeper.stale());
+  const stale = (kind) =>
+    parts.filter(({ kinds }) => kinds.includes(kind)).forEach(({ keeper }) => keeper.stale());
   const setRow = (row) => {
     context.row = row;
     say(name, row.label || row.id);
@@ -134,25 +158,38 @@ export function open(route, main, page) {
       changed: page.connection,
       back: () => parts.forEach(({ keeper }) => keeper.stale()),
       on: {
-        trial(it) { parts.forEach((part) => part.trial?.(it)); stale('trial'); },
+        trial(it) {
+          parts.forEach((part) => part.trial?.(it));
+          stale('trial');
+        },
         round: () => stale('round'),
         batch: () => stale('batch'),
         other: () => stale('other'),
-        state(it) { setRow(it); stale('state'); },
+        state(it) {
+          setRow(it);
+          stale('state');
+        },
       },
     });
   }
-  context.get([]).then(({ row }) => {
-    setRow(row);
-    if (!row.error) follow(row);
-    if (row.error) fill(columns, h('p', { class: 'trouble', role: 'alert' }, row.error));
-    const wanted = parts.find((it) => it.name === route.query.s);
-    if (wanted) wanted.element.scrollIntoView({ block: 'start' });
-  }, (error) => error.name !== 'AbortError' && fill(columns, trouble(error)));
+  context.get([]).then(
+    ({ row }) => {
+      setRow(row);
+      if (!row.error) follow(row);
+      if (row.error) fill(columns, h('p', { class: 'trouble', role: 'alert' }, row.error));
+      const wanted = parts.find((it) => it.name === route.query.s);
+      if (wanted) wanted.element.scrollIntoView({ block: 'start' });
+    },
+    (error) => error.name !== 'AbortError' && fill(columns, trouble(error)),
+  );
 
   return {
     keys: [
-      ...parts.map((part, at) => ({ key: String(at + 1), text: t(`run.section.${part.name}`), act: () => jump(part.element) })),
+      ...parts.map((part, at) => ({
+        key: String(at + 1),
+        text: t(`run.section.${part.name}`),
+        act: () => jump(part.element),
+      })),
       ...acts.keys,
     ],
     close() {

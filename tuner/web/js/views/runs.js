@@ -17,48 +17,114 @@ function parameterList(row) {
   const all = row.parameters ?? [];
   const moved = all.filter((it) => it.before !== it.now);
   const some = [...moved, ...all.filter((it) => it.before === it.now)].slice(0, SHOWN);
-  return h('ul', { class: 'changes' }, some.map((it) => h('li', { title: it.path },
-    h('code', {}, shortPath(it.path)), h('span', { class: 'values' }, value(it.before), ' → ', h('b', {}, value(it.now))))),
-  all.length > SHOWN && h('li', { class: 'faint' }, t('runs.more_parameters', { count: all.length - SHOWN })));
+  return h(
+    'ul',
+    { class: 'changes' },
+    some.map((it) =>
+      h(
+        'li',
+        { title: it.path },
+        h('code', {}, shortPath(it.path)),
+        h('span', { class: 'values' }, value(it.before), ' → ', h('b', {}, value(it.now))),
+      ),
+    ),
+    all.length > SHOWN &&
+      h('li', { class: 'faint' }, t('runs.more_parameters', { count: all.length - SHOWN })),
+  );
 }
 
 function progress(row) {
   const label = t('runs.progress');
-  const left = row.seconds_left !== null && row.seconds_left !== undefined && t('run.left', { time: duration(row.seconds_left) });
-  const pace = row.games_per_s !== null && row.games_per_s !== undefined && t('run.games_per_s', { rate: rate(row.games_per_s) });
-  return [h('span', { class: 'num' }, gamesOf(row), ' ', h('span', { class: 'faint' }, t('unit.games'))),
+  const left =
+    row.seconds_left !== null &&
+    row.seconds_left !== undefined &&
+    t('run.left', { time: duration(row.seconds_left) });
+  const pace =
+    row.games_per_s !== null &&
+    row.games_per_s !== undefined &&
+    t('run.games_per_s', { rate: rate(row.games_per_s) });
+  return [
+    h('span', { class: 'num' }, gamesOf(row), ' ', h('span', { class: 'faint' }, t('unit.games'))),
     row.games_planned > 0 && progressBar(row.games, row.games_planned, label),
-    h('small', {}, [t('runs.rounds_n', { count: count(row.rounds) }), pace, left].filter(Boolean).join(' · '))];
+    h(
+      'small',
+      {},
+      [t('runs.rounds_n', { count: count(row.rounds) }), pace, left].filter(Boolean).join(' · '),
+    ),
+  ];
 }
 
 function drawRow(row, chosen, onChoose) {
   const name = row.label || row.id;
   const href = link(['runs', row.id]);
-  const box = h('input', { type: 'checkbox', checked: chosen.has(row.id), 'aria-label': t('runs.choose', { name }),
-    onchange: (event) => onChoose(row.id, event.target.checked) });
+  const box = h('input', {
+    type: 'checkbox',
+    checked: chosen.has(row.id),
+    'aria-label': t('runs.choose', { name }),
+    onchange: (event) => onChoose(row.id, event.target.checked),
+  });
   if (row.error) {
-    return h('tr', { 'data-run': row.id }, h('td'), h('td', { class: 'run-name' }, h('a', { href }, name)),
-      h('td', { colspan: 4, class: 'trouble' }, row.error));
+    return h(
+      'tr',
+      { 'data-run': row.id },
+      h('td'),
+      h('td', { class: 'run-name' }, h('a', { href }, name)),
+      h('td', { colspan: 4, class: 'trouble' }, row.error),
+    );
   }
-  return h('tr', { 'data-run': row.id },
+  return h(
+    'tr',
+    { 'data-run': row.id },
     h('td', { class: 'pick' }, box),
-    h('td', { class: 'run-name' }, h('a', { href, title: row.id }, name),
+    h(
+      'td',
+      { class: 'run-name' },
+      h('a', { href, title: row.id }, name),
       h('small', {}, row.game, ' · ', row.learner, ' · ', t('runs.seed', { seed: row.seed })),
-      h('small', { class: 'faint' }, time(row.submitted, 'short'))),
-    h('td', { 'data-label': t('runs.col.state') }, stateBadge(row.state), row.place && h('small', {}, t('runs.place', { place: row.place })),
-      row.phase === 'verifying' && h('small', {}, word('phase', row.phase)), row.driver === 'terminal' && h('small', {}, t('runs.by_terminal')),
-      row.reason && h('small', { class: 'reason' }, row.reason)),
+      h('small', { class: 'faint' }, time(row.submitted, 'short')),
+    ),
+    h(
+      'td',
+      { 'data-label': t('runs.col.state') },
+      stateBadge(row.state),
+      row.place && h('small', {}, t('runs.place', { place: row.place })),
+      row.phase === 'verifying' && h('small', {}, word('phase', row.phase)),
+      row.driver === 'terminal' && h('small', {}, t('runs.by_terminal')),
+      row.reason && h('small', { class: 'reason' }, row.reason),
+    ),
     h('td', { 'data-label': t('runs.col.progress') }, progress(row)),
     h('td', { 'data-label': t('runs.col.parameters') }, parameterList(row)),
-    h('td', { 'data-label': t('runs.col.elo'), class: 'elo-cell' }, elo(row), row.verdict && verdictBadge(row.verdict)));
+    h(
+      'td',
+      { 'data-label': t('runs.col.elo'), class: 'elo-cell' },
+      elo(row),
+      row.verdict && verdictBadge(row.verdict),
+    ),
+  );
 }
 
 function table(rows, chosen, onChoose) {
   const heads = ['name', 'state', 'progress', 'parameters', 'elo'];
-  return h('table', { class: 'runs' }, h('caption', { class: 'hidden' }, t('runs.title')),
-    h('thead', {}, h('tr', {}, h('th', { scope: 'col' }, h('span', { class: 'hidden' }, t('runs.col.choose'))),
-      heads.map((it) => h('th', { scope: 'col' }, t(`runs.col.${it}`))))),
-    h('tbody', {}, rows.map((row) => drawRow(row, chosen, onChoose))));
+  return h(
+    'table',
+    { class: 'runs' },
+    h('caption', { class: 'hidden' }, t('runs.title')),
+    h(
+      'thead',
+      {},
+      h(
+        'tr',
+        {},
+        h('th', { scope: 'col' }, h('span', { class: 'hidden' }, t('runs.col.choose'))),
+        heads.map((it) => h('th', { scope: 'col' }, t(`runs.col.${it}`))),
+      ),
+    ),
+    h(
+      'tbody',
+      {},
+      rows.map((row) => drawRow(row, chosen, onChoose)),
+    ),
+  );
 }
 
 /** Draws the view. */
@@ -69,31 +135,84 @@ export function open(route, main, page) {
   let order = [];
   let filter = { text: '', state: '' };
   const list = h('div', { class: 'runs-list' }, empty(t('loading')));
-  const compare = h('button', { type: 'button', disabled: true, onclick: () => go(link(['compare'], { runs: [...chosen].join(',') })) }, t('runs.compare'));
-  const search = h('input', { type: 'search', placeholder: t('runs.search'), 'aria-label': t('runs.search'),
-    oninput: (event) => { filter = { ...filter, text: event.target.value.toLowerCase() }; draw(); } });
-  const state = h('select', { 'aria-label': t('runs.col.state'), onchange: (event) => { filter = { ...filter, state: event.target.value }; draw(); } },
-    h('option', { value: '' }, t('runs.any_state')), STATES.map((it) => h('option', { value: it }, word('state', it))));
-  append(main, h('div', { class: 'head' }, h('h1', {}, t('runs.title')),
-    h('div', { class: 'row' }, search, state, compare, h('a', { class: 'button primary', href: link(['new']) }, t('runs.new')))), list);
+  const compare = h(
+    'button',
+    {
+      type: 'button',
+      disabled: true,
+      onclick: () => go(link(['compare'], { runs: [...chosen].join(',') })),
+    },
+    t('runs.compare'),
+  );
+  const search = h('input', {
+    type: 'search',
+    placeholder: t('runs.search'),
+    'aria-label': t('runs.search'),
+    oninput: (event) => {
+      filter = { ...filter, text: event.target.value.toLowerCase() };
+      draw();
+    },
+  });
+  const state = h(
+    'select',
+    {
+      'aria-label': t('runs.col.state'),
+      onchange: (event) => {
+        filter = { ...filter, state: event.target.value };
+        draw();
+      },
+    },
+    h('option', { value: '' }, t('runs.any_state')),
+    STATES.map((it) => h('option', { value: it }, word('state', it))),
+  );
+  append(
+    main,
+    h(
+      'div',
+      { class: 'head' },
+      h('h1', {}, t('runs.title')),
+      h(
+        'div',
+        { class: 'row' },
+        search,
+        state,
+        compare,
+        h('a', { class: 'button primary', href: link(['new']) }, t('runs.new')),
+      ),
+    ),
+    list,
+  );
 
   const choose = (id, isChosen) => {
     if (isChosen) chosen.add(id);
     else chosen.delete(id);
     compare.disabled = chosen.size < 1;
   };
-  const fits = (row) => (!filter.state || row.state === filter.state)
-    && (!filter.text || `${row.label} ${row.id} ${row.game}`.toLowerCase().includes(filter.text));
+  const fits = (row) =>
+    (!filter.state || row.state === filter.state) &&
+    (!filter.text || `${row.label} ${row.id} ${row.game}`.toLowerCase().includes(filter.text));
   function draw() {
     if (order.length === 0) {
-      fill(list, h('div', { class: 'welcome' }, h('p', {}, t('runs.none')), h('a', { class: 'button primary', href: link(['new']) }, t('runs.new'))));
+      fill(
+        list,
+        h(
+          'div',
+          { class: 'welcome' },
+          h('p', {}, t('runs.none')),
+          h('a', { class: 'button primary', href: link(['new']) }, t('runs.new')),
+        ),
+      );
       return;
     }
     const shown = order.map((id) => rows.get(id)).filter(fits);
     const focused = document.activeElement?.closest?.('tr[data-run]')?.dataset.run;
     const tag = document.activeElement?.tagName;
     fill(list, shown.length > 0 ? table(shown, chosen, choose) : empty(t('runs.no_match')));
-    if (focused) [...list.querySelectorAll('tr')].find((it) => it.dataset.run === focused)?.querySelector(tag)?.focus();
+    if (focused)
+      [...list.querySelectorAll('tr')]
+        .find((it) => it.dataset.run === focused)
+        ?.querySelector(tag)
+        ?.focus();
   }
   async function read() {
     try {
