@@ -1,7 +1,7 @@
 // A stream of the service. It comes back by itself after the connection was lost, goes on after the
 // last line it told, and is closed while nobody looks: a night of hidden pages costs nothing.
 
-import { address } from './api.js';
+import { address, openSession } from './api.js';
 
 const WAIT_FIRST_MS = 1000;
 const WAIT_MOST_MS = 15000;
@@ -31,7 +31,8 @@ export function listen(names, { on, changed = () => {}, back = () => {}, after =
     // A browser gives up on an answer that is no stream; then it is for us to ask again.
     if (source?.readyState === EventSource.CLOSED) {
       stop();
-      timer = setTimeout(start, wait);
+      // It may be that the cookie is gone: the token sets it again.
+      timer = setTimeout(() => openSession().then(start, start), wait);
       wait = Math.min(2 * wait, WAIT_MOST_MS);
     }
   };

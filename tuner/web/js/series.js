@@ -61,14 +61,15 @@ export function bilinear(grid, nx, ny, x, y) {
   const y0 = Math.min(Math.floor(gy), Math.max(ny - 2, 0));
   const x1 = Math.min(x0 + 1, nx - 1);
   const y1 = Math.min(y0 + 1, ny - 1);
-  const corners = [grid[x0][y0], grid[x1][y0], grid[x0][y1], grid[x1][y1]];
-  if (corners.some((it) => it === null)) return null;
+  // Without lists: this is read for every pixel of a map.
+  const low = grid[x0][y0];
+  const right = grid[x1][y0];
+  const above = grid[x0][y1];
+  const both = grid[x1][y1];
+  if (low === null || right === null || above === null || both === null) return null;
   const fx = gx - x0;
   const fy = gy - y0;
-  return (
-    (corners[0] * (1 - fx) + corners[1] * fx) * (1 - fy) +
-    (corners[2] * (1 - fx) + corners[3] * fx) * fy
-  );
+  return (low * (1 - fx) + right * fx) * (1 - fy) + (above * (1 - fx) + both * fx) * fy;
 }
 
 /** Several curves over their own places as one table over all places, gaps as null. */
@@ -97,4 +98,17 @@ export function extent(...rows) {
     }
   }
   return low <= high ? [low, high] : null;
+}
+
+/** Hours since the first finished round, for each round that the log tells of. */
+export function hoursOf(log) {
+  const hours = new Map();
+  let first = null;
+  for (const { time, message, fields } of log) {
+    if (message !== 'round finished') continue;
+    const at = Date.parse(time);
+    first ??= at;
+    hours.set(Number(fields.round), (at - first) / 3600000);
+  }
+  return hours;
 }

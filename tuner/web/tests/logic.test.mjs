@@ -7,6 +7,7 @@ import test from 'node:test';
 
 import * as amazons from '../js/board/amazons.js';
 import * as dots from '../js/board/dots.js';
+import { folded } from '../js/diff.js';
 import * as format from '../js/format.js';
 import { jobOf } from '../js/job-form.js';
 import * as router from '../js/router.js';
@@ -114,6 +115,34 @@ test('merged curves keep every point at its own place', () => {
       [10, null, 30],
       [null, 7, 8],
     ],
+  );
+});
+
+test('hours count from the first round that ended, and other lines of the log say nothing', () => {
+  const at = (time, round, message = 'round finished') => ({ time, message, fields: { round } });
+  const hours = series.hoursOf([
+    at('2026-12-01T00:00:00Z', 9, 'run opened'),
+    at('2026-12-01T01:00:00Z', 0),
+    at('2026-12-01T02:30:00Z', 1),
+  ]);
+  assert.deepEqual(
+    [...hours],
+    [
+      [0, 0],
+      [1, 1.5],
+    ],
+  );
+});
+
+test('a difference shows every change with its neighbours, and no line is lost', () => {
+  const signs = [...'          -+             + '];
+  const lines = signs.map((sign, at) => ({ sign, text: String(at) }));
+  const shown = folded(lines, 2);
+  const whole = shown.reduce((sum, it) => sum + (it.left ?? 1), 0);
+  assert.equal(whole, lines.length);
+  assert.deepEqual(
+    shown.map((it) => it.left ?? it.text),
+    [8, '8', '9', '10', '11', '12', '13', 9, '23', '24', '25', '26'],
   );
 });
 

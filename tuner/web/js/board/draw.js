@@ -125,7 +125,7 @@ function drawAmazons(game, upTo) {
         (file + rank) % 2 ? 'square light' : 'square dark',
       );
     }),
-    last && [square(last.from, 'mark from'), square(last.to, 'mark to')],
+    last && [square(last.from, 'trace'), square(last.to, 'trace')],
     arrows.map((name) => {
       const [cx, cy] = at(name);
       return s(

@@ -36,6 +36,9 @@ function paint(surface, levels, width, height) {
     .match(/\w\w/g)
     .map((it) => parseInt(it, 16));
   const span = Math.max(levels.step * levels.steps, 1);
+  const inks = Array.from({ length: levels.steps }, (_, it) =>
+    amountColour((it + 0.5) / levels.steps),
+  );
   let above = new Int32Array(width);
   for (let row = 0; row < height; row += 1) {
     const here = new Int32Array(width);
@@ -45,7 +48,7 @@ function paint(surface, levels, width, height) {
       const bin = elo === null ? -1 : Math.max(Math.floor(elo / levels.step) - levels.first, 0);
       here[col] = bin;
       const isLine = (col > 0 && here[col - 1] !== bin) || (row > 0 && above[col] !== bin);
-      const ink = bin < 0 ? paper : amountColour((bin + 0.5) / levels.steps);
+      const ink = bin < 0 ? paper : inks[Math.min(bin, inks.length - 1)];
       const deviation = surface.deviation ? bilinear(surface.deviation, nx, ny, px, py) : null;
       const alpha = 0.25 + 0.75 * sureness(deviation, span);
       const at = 4 * (row * width + col);

@@ -11,6 +11,9 @@ import { lineColour, lineDash } from './palette.js';
 const { uPlot } = window;
 const FONT = '11px system-ui, "Noto Sans", sans-serif';
 
+/** A place on the axis below: a count, or hours and the like. */
+const place = (it) => (Number.isInteger(it) ? count(it) : plain(it));
+
 const axis = (options) => ({
   stroke: colour('ink-2'),
   font: FONT,
@@ -110,13 +113,12 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
   const read = (at) => {
     if (!data) return;
     const index = at ?? data[0].length - 1;
-    say(values[0], data[0].length > 0 ? `${x.label} ${count(data[0][index])}` : '');
+    say(values[0], data[0].length > 0 ? `${x.label} ${place(data[0][index])}` : '');
     series.forEach((it, row) => {
       if (it.faint && !it.told) return;
-      let place = index;
-      while (place > 0 && (data[row + 1][place] === null || data[row + 1][place] === undefined))
-        place -= 1;
-      if (values[row + 1]) say(values[row + 1], show(data[row + 1][place] ?? null));
+      let near = index;
+      while (near > 0 && (data[row + 1][near] ?? null) === null) near -= 1;
+      if (values[row + 1]) say(values[row + 1], show(data[row + 1][near] ?? null));
     });
   };
   function drawLegend() {
@@ -164,7 +166,7 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
           label: x.label,
           size: 32,
           labelSize: 20,
-          values: (_, marks_) => marks_.map((it) => count(it)),
+          values: (_, marks_) => marks_.map(place),
         }),
         axis({
           label: y.label,

@@ -7,20 +7,10 @@ import { t } from '../i18n.js';
 import { choices, elo, empty, stateBadge, trouble, verdictBadge } from '../parts.js';
 import { lineChart } from '../charts/line.js';
 import { keepQuery, link } from '../router.js';
-import { merge } from '../series.js';
+import { hoursOf, merge } from '../series.js';
 
-/** Hours since the first finished round, for each round that the log tells of. */
-export function hoursOf(log) {
-  const hours = new Map();
-  let first = null;
-  for (const { time, message, fields } of log) {
-    if (message !== 'round finished') continue;
-    const at = Date.parse(time);
-    first ??= at;
-    hours.set(Number(fields.round), (at - first) / 3600000);
-  }
-  return hours;
-}
+/** Runs shorter than that are shown by minutes. */
+const HOURS_MIN = 3;
 
 async function readRun(id, signal, wantsTime) {
   const [{ row }, trajectories, statistics, log] = await Promise.all([
@@ -183,10 +173,17 @@ export function open(route, main, page) {
     if (what !== 'elo' && !paths.includes(what)) what = 'elo';
     measure.value = what;
     const curves = runs.map((it) => curveOf(it, what, by));
+    const isShort = by === 'time' && curves.every(({ x }) => x.every((it) => it < HOURS_MIN));
+    if (isShort) for (const it of curves) it.x = it.x.map((hours) => 60 * hours);
+    const units = {
+      games: 'unit.games',
+      rounds: 'unit.rounds',
+      time: isShort ? 'unit.minutes' : 'unit.hours',
+    };
     if (!body.contains(chart.element)) fill(body, chart.element);
     chart.set({
-      shape: what + by,
-      x: { label: t({ games: 'unit.games', rounds: 'unit.rounds', time: 'unit.hours' }[by]) },
+      shape: what + units[by],
+      x: { label: t(units[by]) },
       y: { label: what === 'elo' ? t('compare.elo') : shortPath(what) },
       data: merge(curves),
       series: runs.map(({ row }, at) => ({ label: row.label || row.id, at, width: 2 })),

@@ -19,6 +19,11 @@ export function curveOf(moves) {
   );
 }
 
+/** Whether lines are missing at the end, because the result was proven before. */
+function isCutShort({ game, board: { width, height }, moves }) {
+  return game === 'dots' && moves.length < 2 * width * height + width + height;
+}
+
 function players(game) {
   const vector = (name) =>
     h(
@@ -47,7 +52,7 @@ function players(game) {
   return h('div', { class: 'players' }, card('a'), card('b'));
 }
 
-function moveRow(it, at, jump) {
+function moveRow(it, at, effort, jump) {
   const loss =
     it.loss > 0 ? h('span', { class: 'loss' }, `▼ ${value(it.loss)}`) : it.loss === 0 ? '0' : '';
   return h(
@@ -64,26 +69,21 @@ function moveRow(it, at, jump) {
     ),
     h('td', {}, it.opening ? t('game.opening') : (it.stage ?? '')),
     h('td', {}, it.class ? word('class', it.class) : ''),
-    h(
-      'td',
-      {
-        class: 'num',
-        title: it.work_units === null ? null : t('game.work', { units: count(it.work_units) }),
-      },
-      it.visits === null ? '' : count(it.visits),
-    ),
+    h('td', { class: 'num' }, it[effort] === null ? '' : count(it[effort])),
     h('td', { class: 'num' }, it.value === null ? '' : fixed(it.value, 2)),
     h('td', { class: 'num' }, loss),
   );
 }
 
 function moveTable(game, jump) {
+  // Where no move was chosen by UCT there are no visits: the work says how hard was thought.
+  const effort = game.moves.some((it) => it.visits !== null) ? 'visits' : 'work_units';
   const heads = [
     ['number', 'num'],
     ['move'],
     ['stage'],
     ['class'],
-    ['visits', 'num'],
+    [effort, 'num'],
     ['value', 'num'],
     ['loss', 'num'],
   ];
@@ -111,7 +111,7 @@ function moveTable(game, jump) {
       h(
         'tbody',
         {},
-        game.moves.map((it, at) => moveRow(it, at, jump)),
+        game.moves.map((it, at) => moveRow(it, at, effort, jump)),
       ),
     ),
   );
@@ -175,6 +175,7 @@ function replay(game, main) {
       `${t(`player.${it.player}`)} ${it.move}`,
       it.value !== null && `${t('game.col.value')} ${fixed(it.value, 2)}`,
       game.game === 'dots' && dots.position(game.board, game.moves, at).score.join('–'),
+      at === last && isCutShort(game) && t('game.proven'),
     ];
     return parts.filter(Boolean).join(' · ');
   }
