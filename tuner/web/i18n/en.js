@@ -193,6 +193,7 @@ export default {
   'trajectories.choose': 'Parameters shown',
   'trajectories.search': 'Find a parameter',
   'trajectories.no_match': 'No parameter fits.',
+  'trajectories.no_round': 'No round is finished yet.',
   'trajectories.none': 'Choose a parameter.',
   'trajectories.scale': 'Scale',
   'trajectories.share': 'Share of the range',

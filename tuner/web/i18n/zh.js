@@ -190,6 +190,7 @@ export default {
   'trajectories.choose': '显示的参数',
   'trajectories.search': '查找参数',
   'trajectories.no_match': '没有符合的参数。',
+  'trajectories.no_round': '尚无已结束的轮。',
   'trajectories.none': '请选择参数。',
   'trajectories.scale': '刻度',
   'trajectories.share': '范围占比',

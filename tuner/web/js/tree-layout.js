@@ -18,9 +18,9 @@ export function angleOf(number) {
 export const layerOf = (number) => (number === 0 ? 0 : number <= WAYS ? 1 : 2);
 
 /**
- * How a Q stands within its layer, -1 to 1: its distance from the mean of the layer's visited nodes,
- * as a share of the largest there. Layers are told apart because later rewards are discounted; and a
- * learner may give every node a Q far from nought.
+ * How a Q stands within its layer, -1 to 1: its distance from the mean of the layer's visited
+ * nodes, as a share of the largest there. Layers are told apart because later rewards are
+ * discounted; and a learner may give every node a Q far from nought.
  */
 export function standing(nodes) {
   const of = new Map();

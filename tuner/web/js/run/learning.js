@@ -1,6 +1,6 @@
 // What the learner came to believe: Elo of the values in force over games, and Q-values.
 
-import { fill, h } from '../dom.js';
+import { fill, h, say } from '../dom.js';
 import { count, fixed, signed } from '../format.js';
 import { t } from '../i18n.js';
 import { choices, empty, section } from '../parts.js';
@@ -140,8 +140,10 @@ export function learning(context) {
       context.get(['q-values']),
     ]);
     answer = values;
-    if (statistics.strength?.games?.length) drawStrength(statistics);
-    else fill(strengthNote, t('learning.no_surface'));
+    const isFitted = statistics.strength.games.length > 0;
+    strength.element.hidden = !isFitted;
+    say(strengthNote, t(isFitted ? 'learning.elo_note' : 'learning.no_surface'));
+    if (isFitted) drawStrength(statistics);
     drawQ();
     if (!values.behind) return null;
     qNote.textContent = t('learning.behind', {

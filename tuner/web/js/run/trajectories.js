@@ -4,7 +4,7 @@
 import { fill, h } from '../dom.js';
 import { percent, shortPath, value } from '../format.js';
 import { t } from '../i18n.js';
-import { choices, section } from '../parts.js';
+import { choices, empty, section } from '../parts.js';
 import { lineChart } from '../charts/line.js';
 import { keepQuery } from '../router.js';
 import { share, smooth } from '../series.js';
@@ -21,6 +21,7 @@ export function trajectories(context) {
   let weight = Number(query.smooth) || 0;
   let needle = '';
   const charts = h('div', { class: 'chart-stack' });
+  const nothing = h('div', { hidden: true }, empty(t('trajectories.no_round')));
   const list = h('div', {
     class: 'check-list',
     role: 'group',
@@ -74,6 +75,7 @@ export function trajectories(context) {
       search,
     ),
     list,
+    nothing,
     charts,
   );
 
@@ -195,6 +197,8 @@ export function trajectories(context) {
       chosen ??= new Set(answer.parameters.slice(0, FIRST_SHOWN).map((it) => it.path));
       drawList();
     }
+    nothing.hidden = answer.games.length > 0;
+    charts.hidden = answer.games.length === 0;
     draw();
   }
   return { element, read, close: () => made.forEach((it) => it.close()) };
