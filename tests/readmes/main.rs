@@ -1,7 +1,8 @@
 //! The README and its Chinese twin kept together: the same commands and figures in both, and no
-//! link into the void.
+//! link into the void; and what the page of the service repeats of the code.
 
 mod markdown;
+mod steps;
 
 use std::collections::BTreeSet;
 use std::fs;
