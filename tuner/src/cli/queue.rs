@@ -13,12 +13,13 @@ use sixfold_tuner::queue::{LABEL_CHARS_MAX, Step, Ticket};
 
 use super::Outcome;
 use super::remote::Remote;
+use crate::service::ServiceFolder;
 use crate::service::rows::Rows;
 use crate::service::views::row::RunRow;
 use crate::workspace::exit::{Exit, Failure, bad_input, refused};
 use crate::workspace::session::{create_folder, find};
 use crate::workspace::show::run_name;
-use crate::workspace::tickets::{StepError, TicketsOnDisk, next_order, step_on_disk};
+use crate::workspace::tickets::{StepError, TicketsOnDisk, next_order, plays_alone, step_on_disk};
 
 #[derive(Args)]
 pub(super) struct SubmitArguments {
@@ -102,7 +103,7 @@ pub(super) fn submit(arguments: &SubmitArguments) -> Outcome {
 }
 
 fn submit_on_disk(runs: &Path, job: &Job, label: &str, paused: bool) -> Result<String, Failure> {
-    let alone = !job.budget.is_reproducible();
+    let alone = plays_alone(job);
     let order = if runs.is_dir() {
         next_order(runs).map_err(failure)?
     } else {
@@ -181,12 +182,16 @@ pub(super) fn ask_service(runs: &Path, run: &str, word: &str, json: bool) -> Res
 }
 
 /// The rows of runs, as the queue and the folder say.
-pub(super) fn rows(runs: &Path) -> Rows {
-    Rows::new(runs, Arc::new(TicketsOnDisk(runs.to_owned())))
+pub(super) fn rows(runs: &Path) -> Result<Rows, Failure> {
+    let tickets = TicketsOnDisk {
+        runs: runs.to_owned(),
+        is_served: ServiceFolder::of(runs).running()?.is_some(),
+    };
+    Ok(Rows::new(runs, Arc::new(tickets)))
 }
 
 fn print_row(runs: &Path, run: &str) -> Outcome {
-    let row = rows(runs).row(run)?;
+    let row = rows(runs)?.row(run)?;
     writeln!(stdout(), "{}", serde_json::to_string_pretty(&row)?)?;
     Ok(Exit::Success)
 }
@@ -200,7 +205,7 @@ pub(super) fn list(arguments: &ListArguments) -> Outcome {
         );
         return Err(bad_input(anyhow!(text)));
     }
-    let rows = rows(runs);
+    let rows = rows(runs)?;
     let names = rows.names()?;
     let all: Vec<RunRow> = names
         .iter()

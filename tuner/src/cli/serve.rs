@@ -42,7 +42,7 @@ pub(super) struct ServeArguments {
     #[arg(long, value_name = "MIB", default_value_t = 512,
           value_parser = clap::value_parser!(u64).range(0..=1 << 30))]
     disk_reserve_mib: u64,
-    /// Only show runs
+    /// Only show runs: requests change nothing, and none is begun
     #[arg(long)]
     read_only: bool,
     /// Print the address of the service that runs, with its token, and nothing else

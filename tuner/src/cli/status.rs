@@ -42,7 +42,7 @@ pub(super) fn status(arguments: &StatusArguments) -> Outcome {
 /// Prints the run's row whenever it changes, until nothing is to be expected of it.
 fn follow(arguments: &StatusArguments, folder: &RunFolder) -> Outcome {
     let runs = folder.path().parent().unwrap_or(Path::new("."));
-    let (rows, name) = (super::queue::rows(runs), folder.name());
+    let (rows, name) = (super::queue::rows(runs)?, folder.name());
     let mut out = stdout().lock();
     let mut last = None;
     loop {

@@ -193,7 +193,10 @@ pub(crate) fn serve(
     let (dispatcher, thread) = Dispatcher::start(Rules {
         runs: settings.runs.clone(),
         threads: settings.threads,
-        running_max: settings.running_max,
+        running_max: match settings.is_read_only {
+            true => 0,
+            false => settings.running_max,
+        },
         reserve: settings.reserve,
     })?;
     let (end, ending) = watch::channel(false);

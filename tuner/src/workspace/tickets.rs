@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sixfold_tuner::job::Job;
 use sixfold_tuner::queue::{Refusal, State, Step, Ticket, TicketError};
 use sixfold_tuner::store::folder::{FolderError, RunFolder, list_runs};
 use sixfold_tuner::store::lock::RunLock;
@@ -48,12 +49,17 @@ pub(crate) trait Standings: Send + Sync {
     fn standing(&self, run: &str) -> Option<Standing>;
 }
 
-/// The tickets in a folder of runs that no service has in hand.
-pub(crate) struct TicketsOnDisk(pub(crate) PathBuf);
+/// The tickets in a folder of runs, as they are on disk.
+pub(crate) struct TicketsOnDisk {
+    /// The folder.
+    pub(crate) runs: PathBuf,
+    /// Whether a service has it in hand: then runs that are held are so by its workers.
+    pub(crate) is_served: bool,
+}
 
 impl Standings for TicketsOnDisk {
     fn standing(&self, run: &str) -> Option<Standing> {
-        let folder = RunFolder::open_named(&self.0, run).ok()?;
+        let folder = RunFolder::open_named(&self.runs, run).ok()?;
         let mut ticket = match Ticket::load(&folder.ticket()) {
             Ok(ticket) => ticket?,
             Err(error) => {
@@ -61,14 +67,14 @@ impl Standings for TicketsOnDisk {
                 return None;
             }
         };
-        if ticket.state == State::Running {
+        if ticket.state == State::Running && !self.is_served {
             // Its worker went with its service.
             ticket.step(Step::Return).ok()?;
         }
         Some(Standing {
             ticket,
             place: None,
-            has_worker: false,
+            has_worker: self.is_served && matches!(RunLock::holder(&folder.lock()), Ok(Some(_))),
         })
     }
 }
@@ -155,7 +161,7 @@ fn ticket_of_stranger(folder: &RunFolder, order: u64) -> Result<Ticket, StepErro
     let unreadable = |problem: String| StepError::Unreadable(problem);
     let (job, attempts) = has_finished(folder).map_err(|failure| unreadable(failure.text()))?;
     let name = folder.name();
-    let mut ticket = Ticket::new(&name, order, !job.budget.is_reproducible());
+    let mut ticket = Ticket::new(&name, order, plays_alone(&job));
     ticket.verifications = attempts.max(1);
     let step = if attempts > 0 {
         Step::Complete
@@ -164,6 +170,13 @@ fn ticket_of_stranger(folder: &RunFolder, order: u64) -> Result<Ticket, StepErro
     };
     ticket.step(step)?;
     Ok(ticket)
+}
+
+/// Whether a job's runs play alone, because a budget of theirs is a time.
+pub(crate) fn plays_alone(job: &Job) -> bool {
+    let of_legs = job.legs.iter().map(|leg| leg.budget);
+    let mut budgets = of_legs.chain([job.budget]);
+    budgets.any(|budget| !budget.is_reproducible())
 }
 
 fn attempts_of(folder: &RunFolder) -> Result<u32, StepError> {

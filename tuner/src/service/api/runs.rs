@@ -20,6 +20,7 @@ use crate::service::views::row::RunRow;
 use crate::workspace::plan::PlanView;
 use crate::workspace::session::create_folder;
 use crate::workspace::show::run_name;
+use crate::workspace::tickets::plays_alone;
 
 /// Runs in a folder beyond which no more are taken in.
 const RUNS_MAX: usize = 10_000;
@@ -142,8 +143,7 @@ fn take_in(service: &Service, options: SubmissionOptions, body: &Body) -> Result
     let base = run_name(label.unwrap_or(stem));
     let words: Vec<&str> = base.split('-').filter(|word| !word.is_empty()).collect();
     let base = words.join("-");
-    let alone =
-        !job.budget.is_reproducible() || job.legs.iter().any(|leg| !leg.budget.is_reproducible());
+    let alone = plays_alone(job);
     let ticket = service
         .dispatcher
         .new_ticket(label.unwrap_or(&base), alone, submitted.paused);
