@@ -55,13 +55,45 @@ pub struct MoveRecord<M> {
     pub opinion: Option<Opinion>,
 }
 
-/// What UCT made of the move that it chose.
+/// What a search made of the move that it chose.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Opinion {
-    /// Simulations through the move.
-    pub visits: u32,
-    /// Its mean value in 0 to 1 for the mover.
-    pub mean: f64,
+pub enum Opinion {
+    /// UCT's.
+    Uct {
+        /// Simulations through the move.
+        visits: u32,
+        /// Its mean value in 0 to 1 for the mover.
+        mean: f64,
+    },
+    /// That of iterative deepening or principal variation search: the move's value in points for
+    /// the mover, what is already won not counted.
+    Points(f64),
+}
+
+impl Opinion {
+    /// Simulations through the move, where UCT chose it.
+    pub const fn visits(self) -> Option<u32> {
+        match self {
+            Opinion::Uct { visits, .. } => Some(visits),
+            Opinion::Points(_) => None,
+        }
+    }
+
+    /// Its mean value in 0 to 1 for the mover, where UCT chose it.
+    pub const fn mean(self) -> Option<f64> {
+        match self {
+            Opinion::Uct { mean, .. } => Some(mean),
+            Opinion::Points(_) => None,
+        }
+    }
+
+    /// Its value in points for the mover, where a search with the static evaluation chose it.
+    pub const fn points(self) -> Option<f64> {
+        match self {
+            Opinion::Uct { .. } => None,
+            Opinion::Points(points) => Some(points),
+        }
+    }
 }
 
 /// A finished game.

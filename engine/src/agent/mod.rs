@@ -124,15 +124,22 @@ impl<M: Copy + PartialEq> Choice<M> {
         }
     }
 
-    /// What UCT made of the chosen move, where it chose and tried it.
+    /// What the search made of the chosen move, where it tried it.
     pub fn opinion(&self) -> Option<Opinion> {
-        let report = self.report()?;
-        let is_chosen = |child: &&ChildReport<M>| child.mv == report.best_move;
-        let chosen = report.children.iter().find(is_chosen)?;
-        (chosen.visits > 0).then_some(Opinion {
-            visits: chosen.visits,
-            mean: chosen.mean,
-        })
+        match &self.found {
+            Found::Uct(report) => {
+                let is_chosen = |child: &&ChildReport<M>| child.mv == report.best_move;
+                let chosen = report.children.iter().find(is_chosen)?;
+                (chosen.visits > 0).then_some(Opinion::Uct {
+                    visits: chosen.visits,
+                    mean: chosen.mean,
+                })
+            }
+            Found::Deepening(report) => {
+                (report.depth_plies > 0).then_some(Opinion::Points(report.value))
+            }
+            Found::Proven(..) | Found::Unfinished(_) => None,
+        }
     }
 
     /// Simulations behind the choice; evaluations in iterative deepening.

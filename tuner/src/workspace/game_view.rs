@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use serde::Serialize;
+use sixfold_engine::agent::Opinion;
 use sixfold_engine::game::{Outcome, Player};
 use sixfold_engine::games::AnyRecord;
 use sixfold_tuner::job::Job;
@@ -66,6 +67,9 @@ pub(crate) struct MoveView {
     pub(crate) visits: Option<u32>,
     /// The move's mean value in 0 to 1 for its player, where UCT chose it.
     pub(crate) value: Option<f64>,
+    /// Its value in points for its player, where a search with the static evaluation chose it;
+    /// what is already won is not counted.
+    pub(crate) points: Option<f64>,
     /// Points of First and Second after the move; null where the game has none.
     pub(crate) score: Option<[u8; 2]>,
     pub(crate) position: Option<String>,
@@ -148,8 +152,9 @@ impl GameView {
                 stage: stage.unwrap_or_default(),
                 class: Some(it.class),
                 work_units: Some(it.work_units),
-                visits: it.opinion.map(|opinion| opinion.visits),
-                value: it.opinion.map(|opinion| opinion.mean),
+                visits: it.opinion.and_then(Opinion::visits),
+                value: it.opinion.and_then(Opinion::mean),
+                points: it.opinion.and_then(Opinion::points),
                 score: it.points,
                 position: Some(it.position),
             });
@@ -187,6 +192,7 @@ impl GameView {
                 work_units: None,
                 visits: None,
                 value: None,
+                points: None,
                 score: None,
                 position: None,
             });

@@ -380,6 +380,9 @@ export default {
   'game.slider': 'Move shown',
   'game.curve': 'Value over the moves',
   'game.curve_axis': 'value for First, 0 to 1',
+  'game.curve_points': 'points for First',
+  'game.won': 'won',
+  'game.lost': 'lost',
   'game.even': 'even',
   'game.now': 'shown',
   'game.seen_by': 'as {player} sees it',
@@ -402,6 +405,6 @@ export default {
   'game.note.stage': 'stage of the plan that chose it',
   'game.note.class': 'class of the move',
   'game.note.visits': "visits of the search tree's root",
-  'game.note.value': '0 to 1, as its player saw it',
+  'game.note.value': '0 to 1, as its player saw it; with a sign: points by the static evaluation',
   'game.note.loss': 'what the move gave away by exact play; empty where not solved',
 };

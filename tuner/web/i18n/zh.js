@@ -373,6 +373,9 @@ export default {
   'game.slider': '显示的着',
   'game.curve': '估值曲线',
   'game.curve_axis': '先手估值，0 至 1',
+  'game.curve_points': '先手领先的分值',
+  'game.won': '胜',
+  'game.lost': '负',
   'game.even': '均势',
   'game.now': '当前',
   'game.seen_by': '{player}的判断',
@@ -395,6 +398,6 @@ export default {
   'game.note.stage': '选出该着的阶段',
   'game.note.class': '着法类别',
   'game.note.visits': '搜索树根结点访问次数',
-  'game.note.value': '走子方的估值，0 至 1',
+  'game.note.value': '走子方的估值，0 至 1；带正负号的为静态评估的分值',
   'game.note.loss': '按精确解该着的损失；未求解处留空',
 };

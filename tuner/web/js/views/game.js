@@ -2,7 +2,7 @@
 
 import * as api from '../api.js';
 import { append, fill, h, say } from '../dom.js';
-import { count, fixed, shortPath, value } from '../format.js';
+import { count, fixed, shortPath, signed, value } from '../format.js';
 import { t, word } from '../i18n.js';
 import { figure, trouble } from '../parts.js';
 import { drawBoard } from '../board/draw.js';
@@ -11,12 +11,36 @@ import { lineChart } from '../charts/line.js';
 import { link } from '../router.js';
 
 const PLAY_MS = 700;
+/** A search that sees the end of a game counts some 1,000 points for it: no curve is drawn to that. */
+const DECIDED_POINTS = 500;
 
-/** Values of moves, 0 to 1, as the first player sees them; null where a move has none. */
-export function curveOf(moves) {
-  return moves.map(({ player, value: it }) =>
-    it === null || it === undefined ? null : player === 'first' ? it : 1 - it,
+/**
+ * Values of moves as the first player sees them, null where a move has none: 0 to 1 where UCT chose,
+ * or points where a search with the static evaluation did.
+ */
+export function curveOf(moves, unit = 'value') {
+  const turned = (it) => (unit === 'value' ? 1 - it : -it);
+  return moves.map(({ player, [unit]: it }) =>
+    it === null || it === undefined || Math.abs(it) > DECIDED_POINTS
+      ? null
+      : player === 'first'
+        ? it
+        : turned(it),
   );
+}
+
+/** What the values of a game's moves are: `value`, or `points` where no move has one. */
+export function unitOf(moves) {
+  const has = (unit) => moves.some((it) => it[unit] !== null && it[unit] !== undefined);
+  return !has('value') && has('points') ? 'points' : 'value';
+}
+
+/** The value of a move in words; empty where it has none. */
+function judged(it) {
+  if (it.value !== null && it.value !== undefined) return fixed(it.value, 2);
+  if (it.points === null || it.points === undefined) return '';
+  if (Math.abs(it.points) > DECIDED_POINTS) return t(it.points > 0 ? 'game.won' : 'game.lost');
+  return signed(it.points, 1);
 }
 
 /** Whether lines are missing at the end, because the result was proven before. */
@@ -70,7 +94,7 @@ function moveRow(it, at, effort, jump) {
     h('td', {}, it.opening ? t('game.opening') : (it.stage ?? '')),
     h('td', {}, it.class ? word('class', it.class) : ''),
     h('td', { class: 'num' }, it[effort] === null ? '' : count(it[effort])),
-    h('td', { class: 'num' }, it.value === null ? '' : fixed(it.value, 2)),
+    h('td', { class: 'num' }, judged(it)),
     h('td', { class: 'num' }, loss),
   );
 }
@@ -145,12 +169,16 @@ function replay(game, main) {
   });
   const play = button('▶', 'play', () => (timer ? stop() : start()));
   const table = moveTable(game, (ply) => jump(ply));
-  const curve = curveOf(game.moves);
+  const unit = unitOf(game.moves);
+  const curve = curveOf(game.moves, unit);
   const chart = curve.some((it) => it !== null)
     ? lineChart({
         title: t('game.curve'),
         x: { label: t('game.col.number') },
-        y: { label: t('game.curve_axis'), range: () => [0, 1] },
+        y:
+          unit === 'value'
+            ? { label: t('game.curve_axis'), range: () => [0, 1] }
+            : { label: t('game.curve_points') },
         height: 170,
         show: (it) => fixed(it, 2),
         onPick: (index) => jump(index + 1),
@@ -173,7 +201,7 @@ function replay(game, main) {
     const parts = [
       t('game.at', { number: count(at), total: count(last) }),
       `${t(`player.${it.player}`)} ${it.move}`,
-      it.value !== null && `${t('game.col.value')} ${fixed(it.value, 2)}`,
+      judged(it) && `${t('game.col.value')} ${judged(it)}`,
       game.game === 'dots' && dots.position(game.board, game.moves, at).score.join('–'),
       at === last && isCutShort(game) && t('game.proven'),
     ];
@@ -201,7 +229,7 @@ function replay(game, main) {
       curve.map((it, index) => (game.moves[index].player === player ? it : null));
     chart.set({
       data: [curve.map((_, index) => index + 1), by('first'), by('second'), now],
-      levels: [{ at: 0.5, text: t('game.even') }],
+      levels: [{ at: unit === 'value' ? 0.5 : 0, text: t('game.even') }],
       series: [
         ...['first', 'second'].map((player, at) => ({
           label: t('game.seen_by', { player: t(`player.${player}`) }),

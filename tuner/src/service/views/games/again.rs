@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
+use sixfold_engine::agent::Opinion;
 use sixfold_engine::games::{AnyRecord, MoveInWords};
 use sixfold_engine::protocol::analyse::SolveLimits;
 use sixfold_engine::protocol::{record, review};
@@ -148,8 +149,9 @@ fn fill_in(view: &mut SampledGameView, job: &Job, moves: &[MoveInWords]) -> Resu
 fn note(shown: &mut SampledMoveView, turn: &[MoveInWords], first: &MoveInWords) {
     shown.class = Some(first.class);
     shown.work_units = Some(turn.iter().map(|part| part.work_units).sum());
-    shown.visits = first.opinion.map(|opinion| opinion.visits);
-    shown.value = first.opinion.map(|opinion| opinion.mean);
+    shown.visits = first.opinion.and_then(Opinion::visits);
+    shown.value = first.opinion.and_then(Opinion::mean);
+    shown.points = first.opinion.and_then(Opinion::points);
 }
 
 /// What each move gave away, where the positions around it are solved.

@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use sixfold_engine::agent::Opinion;
 use sixfold_engine::game::Position;
 use sixfold_engine::games::AnyRecord;
 use sixfold_engine::protocol::record;
@@ -59,7 +60,8 @@ fn every_game_is_the_one_that_the_history_of_the_journal_plays_again() {
                 assert_eq!(shown.class, Some(turn[0].class));
                 assert_eq!(shown.player, ["first", "second"][turn[0].player.index()]);
                 let opinion = turn[0].opinion;
-                assert_eq!(shown.visits, opinion.map(|it| it.visits));
+                assert_eq!(shown.visits, opinion.and_then(Opinion::visits));
+                assert_eq!(shown.points, opinion.and_then(Opinion::points));
                 let value = shown.value.unwrap_or(0.5);
                 assert!((0.0..=1.0).contains(&value), "{value}");
                 if view.game == "amazons" {

@@ -96,6 +96,9 @@ pub(crate) struct SampledMoveView {
     pub(crate) work_units: Option<u64>,
     /// Its mean value in 0 to 1 for the mover, where UCT chose.
     pub(crate) value: Option<f64>,
+    /// Its value in points for the mover, where a search with the static evaluation chose it; what
+    /// is already won is not counted, and the end of an Amazons game is worth some 1,000.
+    pub(crate) points: Option<f64>,
     /// What it gave away of the final margin with best play, in boxes; null where not solved.
     pub(crate) loss: Option<f64>,
     /// Boxes of First and Second after it; null in a game without points.
