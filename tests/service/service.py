@@ -18,28 +18,37 @@ TUNER = os.environ.get("SIXFOLD_TUNER", str(ROOT / "target/debug/tuner"))
 class Service:
     """`tuner serve` with its runs in a temporary folder, until the block is left."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, configs=ROOT / "configs"):
         self.options = options
+        self.configs = configs
+        self.port = 0
 
     def __enter__(self):
         self.folder = tempfile.TemporaryDirectory(prefix="sixfold-")
         self.runs = Path(self.folder.name) / "runs"
+        self.errors = open(Path(self.folder.name) / "stderr", "w+")
         self.start()
         return self
 
     def start(self):
-        """Starts it, again after a kill."""
-        command = [TUNER, "serve", "--runs", str(self.runs), "--listen", "127.0.0.1:0",
-                   "--configs", str(ROOT / "configs"), *self.options]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        """Starts it; again after a kill, then on the same port."""
+        command = [TUNER, "serve", "--runs", str(self.runs), "--listen", f"127.0.0.1:{self.port}",
+                   "--configs", str(self.configs), *self.options]
+        self.process = subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
         for line in self.process.stdout:
             if line.startswith("Open "):
                 self.address = line.split()[1]
                 break
         else:
-            raise RuntimeError("the service did not start")
+            raise RuntimeError(f"the service did not start: {self.said()}")
         self.url, self.token = re.fullmatch(r"(.*)/#token=(.*)", self.address).groups()
         self.port = urllib.parse.urlsplit(self.url).port
+
+    def said(self):
+        """What it and its workers wrote to stderr."""
+        self.errors.flush()
+        return Path(self.errors.name).read_text()
 
     def kill(self):
         """Kills it as a power cut would."""
@@ -52,6 +61,8 @@ class Service:
             self.process.wait(15)
         finally:
             self.process.kill()
+            self.process.stdout.close()
+            self.errors.close()
             self.folder.cleanup()
 
     def request(self, method, path, body=None, kind="application/toml"):
