@@ -30,7 +30,7 @@ export const verdictBadge = (verdict) =>
 /** Elo with its interval, or that there is none yet. */
 export function elo(row) {
   if (row.elo === null || row.elo === undefined)
-    return h('span', { class: 'faint' }, t('elo.not_verified'));
+    return h('span', { class: 'elo faint' }, t(row.verdict ? 'elo.none' : 'elo.not_verified'));
   return h(
     'span',
     { class: 'elo' },

@@ -14,6 +14,8 @@ const FONT = '11px system-ui, "Noto Sans", sans-serif';
 /** A place on the axis below: a count, or hours and the like. */
 const place = (it) => (Number.isInteger(it) ? count(it) : plain(it));
 
+const WHOLE_STEPS = [1, 10, 100, 1e3, 1e4, 1e5, 1e6, 1e7].flatMap((it) => [it, 2 * it, 5 * it]);
+
 const axis = (options) => ({
   stroke: colour('ink-2'),
   font: FONT,
@@ -164,6 +166,8 @@ export function lineChart({ title, x, y = {}, sync, height = 260, show = plain, 
       axes: [
         axis({
           label: x.label,
+          // Games, rounds and moves are whole.
+          ...(x.whole && { incrs: WHOLE_STEPS }),
           size: 32,
           labelSize: 20,
           values: (_, marks_) => marks_.map(place),

@@ -61,7 +61,7 @@ function card(it) {
       h(
         'div',
         { class: 'command' },
-        h('code', {}, text),
+        h('code', { tabindex: '0' }, text),
         h('button', { type: 'button', class: 'bare', onclick: () => copy(text) }, t('card.copy')),
       ),
     ),

@@ -10,6 +10,17 @@ import { lineChart } from '../charts/line.js';
 
 function contest(name, it) {
   if (!it) return null;
+  if (it.elo === null) {
+    // Few games that all went alike: counts are all that they say.
+    const none = t('results.no_estimate', { games: count(it.games) });
+    return h(
+      'div',
+      { class: 'contest' },
+      h('h4', {}, t(`results.${name}`)),
+      h('p', { class: 'faint' }, none),
+      outcomeBar(it),
+    );
+  }
   return h(
     'div',
     { class: 'contest' },

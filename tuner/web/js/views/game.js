@@ -63,8 +63,8 @@ function players(game) {
       'div',
       { class: `player ${seat}` },
       h(
-        'h3',
-        {},
+        'h2',
+        { class: 'minor' },
         h('i', { class: `seat ${seat}` }),
         t(`game.side.${name}`),
         ' ',
@@ -174,7 +174,7 @@ function replay(game, main) {
   const chart = curve.some((it) => it !== null)
     ? lineChart({
         title: t('game.curve'),
-        x: { label: t('game.col.number') },
+        x: { label: t('game.col.number'), whole: true },
         y:
           unit === 'value'
             ? { label: t('game.curve_axis'), range: () => [0, 1] }

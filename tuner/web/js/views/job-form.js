@@ -145,7 +145,7 @@ export function jobForm(onChange) {
             h(
               'tr',
               {},
-              h('th'),
+              h('td'),
               h('th', { scope: 'col' }, t('headline.col.parameter')),
               ['start', 'min', 'max', 'step'].map((it) =>
                 h('th', { scope: 'col', class: 'num' }, t(`form.${it}`)),
@@ -187,7 +187,7 @@ export function jobForm(onChange) {
           Object.entries(verification).map(([name, input]) => field(name, input)),
         ),
       ),
-      h('div', { class: 'row' }, h('h3', { class: 'grow' }, t('form.parameters')), search),
+      h('div', { class: 'row' }, h('h2', { class: 'grow minor' }, t('form.parameters')), search),
       table,
     ),
     get() {
