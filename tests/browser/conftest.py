@@ -17,6 +17,7 @@ from service import ROOT, Service
 KEPT = Path(os.environ.get("SIXFOLD_BROWSER_OUTPUT", ROOT / "target/browser"))
 PATIENCE_MS = 30_000
 expect.set_options(timeout=PATIENCE_MS)
+FAILED = pytest.StashKey()
 
 # What breaks the page's own rules is told by an event, not only on the console.
 WATCH = """
@@ -145,9 +146,6 @@ def watched(browser, service, request):
         print(f"kept in {seen.keep(request.node.name)}")
     seen.close()
     assert not wrong, "\n".join(wrong)
-
-
-FAILED = pytest.StashKey()
 
 
 @pytest.hookimpl(wrapper=True)

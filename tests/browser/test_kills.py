@@ -1,4 +1,4 @@
-"""The service killed under a page: the page heals by itself, and runs end as if nothing had been."""
+"""The service killed under a page: the page heals by itself, and runs end as if nothing were."""
 
 import random
 import re

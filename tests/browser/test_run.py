@@ -45,9 +45,11 @@ def test_a_node_of_the_tree_shows_its_q_visits_and_values(seen, dots):
 def test_the_episode_being_played_is_lit(seen):
     run = seen.service.submit(jobs.dots(games=100_000, simulations=100, seed=5), "lit")
     page = seen.open(f"#/runs/{run}?s=tree")
-    lit = page.locator("svg.tree .node.playing")
-    expect(lit.first).to_be_visible()
-    numbers = [int(it) for it in lit.evaluate_all("all => all.map((it) => it.dataset.node)")]
+    # In one look: the drawing changes all the time.
+    numbers = page.wait_for_function("""() => {
+        const lit = [...document.querySelectorAll('svg.tree .node.playing')];
+        return lit.length > 0 && lit.map((it) => Number(it.dataset.node));
+    }""").json_value()
     # An episode is a way of the first layer and one below it.
     leaves = [it for it in numbers if it > 6]
     assert leaves and all((it - 1) // 6 in numbers for it in leaves), numbers

@@ -97,16 +97,19 @@ pub fn resolve_links(path: &Path) -> io::Result<PathBuf> {
     Err(io::Error::other("too many symbolic links"))
 }
 
-/// Removes what killed writers left in `folder`, and returns how many files that was. Only for
-/// a folder that nobody else writes to: hold its lock.
+/// Removes what killed writers left in `folder`, and returns how many files that was. Hold the
+/// folder's lock; `shared` are names of files in it that others replace all the same, whose
+/// temporary files stay because they may be in use.
 ///
 /// # Errors
 /// What the system says.
-pub fn remove_temporaries(folder: &Path) -> io::Result<usize> {
+pub fn remove_temporaries(folder: &Path, shared: &[&str]) -> io::Result<usize> {
     let mut removed = 0;
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if is_temporary(&entry.file_name()) && entry.file_type()?.is_file() {
+        let name = entry.file_name();
+        let is_shared = shared.iter().any(|file| is_temporary_of(&name, file));
+        if is_temporary(&name) && !is_shared && entry.file_type()?.is_file() {
             fs::remove_file(entry.path())?;
             removed += 1;
         }
@@ -118,6 +121,14 @@ pub fn remove_temporaries(folder: &Path) -> io::Result<usize> {
 pub fn is_temporary(name: &OsStr) -> bool {
     let name = name.to_string_lossy();
     name.starts_with(TEMPORARY_PREFIX) && name.ends_with(TEMPORARY_SUFFIX)
+}
+
+/// Whether a file of this name is a temporary one of `file`.
+fn is_temporary_of(name: &OsStr, file: &str) -> bool {
+    let name = name.to_string_lossy();
+    let rest = name.strip_prefix(TEMPORARY_PREFIX);
+    let rest = rest.and_then(|rest| rest.strip_prefix(file));
+    rest.is_some_and(|rest| rest.starts_with('.')) && name.ends_with(TEMPORARY_SUFFIX)
 }
 
 /// The folder that a file is in, also of a bare name.
@@ -181,8 +192,25 @@ mod tests {
         for name in [".checkpoint.json.aB3xyz.tmp", "notes.tmp", ".hidden"] {
             fs::write(folder.path().join(name), b"").unwrap();
         }
-        assert_eq!(remove_temporaries(folder.path()).unwrap(), 1);
+        assert_eq!(remove_temporaries(folder.path(), &[]).unwrap(), 1);
         assert_eq!(names(folder.path()), [".hidden", "notes.tmp"]);
+    }
+
+    #[test]
+    fn what_others_replace_meanwhile_is_not_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let shared = folder.path().join("queue.json");
+        let mut writer = new_temporary(&shared, folder.path()).unwrap();
+        writer.write_all(b"a ticket").unwrap();
+        for name in [".queue.jsonl.aB3xyz.tmp", ".job.toml.aB3xyz.tmp"] {
+            fs::write(folder.path().join(name), b"").unwrap();
+        }
+        assert_eq!(
+            remove_temporaries(folder.path(), &["queue.json"]).unwrap(),
+            2
+        );
+        writer.persist(&shared).unwrap();
+        assert_eq!(names(folder.path()), ["queue.json"]);
     }
 
     #[cfg(unix)]

@@ -9,6 +9,8 @@ use super::atomic;
 /// Longest name of a run.
 pub(super) const NAME_BYTES_MAX: usize = 64;
 
+/// The ticket's file.
+const TICKET: &str = "queue.json";
 /// Runs that a message lists.
 const LISTED_MAX: usize = 20;
 
@@ -204,7 +206,7 @@ impl RunFolder {
 
     /// What the queue shall do with it; absent where no service was ever asked.
     pub fn ticket(&self) -> PathBuf {
-        self.path.join("queue.json")
+        self.path.join(TICKET)
     }
 
     /// What the run is; its presence makes the folder a run.
@@ -252,12 +254,13 @@ impl RunFolder {
         self.path.join("lock")
     }
 
-    /// Removes what killed writers left, and returns how many files that was. Hold the lock.
+    /// Removes what killed writers left, and returns how many files that was. Hold the lock. What
+    /// belongs to the ticket stays: a service replaces it without the lock, while a worker begins.
     ///
     /// # Errors
     /// What the system says.
     pub fn remove_temporaries(&self) -> io::Result<usize> {
-        atomic::remove_temporaries(&self.path)
+        atomic::remove_temporaries(&self.path, &[TICKET])
     }
 }
 

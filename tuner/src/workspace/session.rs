@@ -102,7 +102,7 @@ impl Session {
         folder.remove_temporaries()?;
         std::fs::create_dir_all(folder.games())
             .with_context(|| format!("cannot create {}", folder.games().display()))?;
-        remove_temporaries(&folder.games())?;
+        remove_temporaries(&folder.games(), &[])?;
         if let Err(problem) = checkpoint {
             let kept = set_aside(&folder.checkpoint())?;
             tracing::warn!(%problem, kept = %kept.display(),

@@ -113,7 +113,6 @@ pub(crate) struct ParameterRow {
     /// `float`, `integer` or `choice`.
     kind: &'static str,
     /// Its value: a number, or a choice's word.
-    #[schema(value_type = Object)]
     value: serde_json::Value,
     /// Smallest allowed value.
     min: Option<f64>,

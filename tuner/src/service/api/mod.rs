@@ -31,6 +31,8 @@ use problem::Problem;
                        request carries `Authorization: Bearer TOKEN`; requests that only look may \
                        carry the cookie of `POST /api/v1/session` instead."
     ),
+    // What only options and paths name is not found by itself.
+    components(schemas(runs::Action, submission::Start)),
     modifiers(&Bearer),
     security(("token" = []))
 )]
@@ -65,9 +67,26 @@ fn described() -> (Router<Arc<Service>>, utoipa::openapi::OpenApi) {
         .routes(routes!(events::of_all))
         .routes(routes!(events::of_run))
         .merge(of_a_run());
-    OpenApiRouter::with_openapi(Description::openapi())
+    let (routes, mut document) = OpenApiRouter::with_openapi(Description::openapi())
         .nest("/api/v1", v1)
-        .split_for_parts()
+        .split_for_parts();
+    describe_guard(&mut document);
+    (routes, document)
+}
+
+/// Adds to every route what the guard answers before it.
+fn describe_guard(document: &mut utoipa::openapi::OpenApi) {
+    for item in document.paths.paths.values_mut() {
+        for operation in [&mut item.get, &mut item.post].into_iter().flatten() {
+            let responses = &mut operation.responses.responses;
+            let refusal = responses.get("401").expect("every route needs a token");
+            let refusal = refusal.clone();
+            for status in ["403", "421", "429"] {
+                let response = responses.entry(status.to_owned());
+                response.or_insert_with(|| refusal.clone());
+            }
+        }
+    }
 }
 
 /// What there is to see of a run.

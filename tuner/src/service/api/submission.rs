@@ -49,7 +49,7 @@ pub(crate) struct SubmissionOptions {
 /// Whether a run begins by itself.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-enum Start {
+pub(super) enum Start {
     Queued,
     Paused,
 }

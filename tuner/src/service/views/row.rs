@@ -75,10 +75,8 @@ pub(crate) struct RowParameter {
     /// Path in the configuration.
     path: String,
     /// Value before: a number, or the word of a choice.
-    #[schema(value_type = Object)]
     before: Value,
-    /// Value now.
-    #[schema(value_type = Object)]
+    /// Value now, of the same kind.
     now: Value,
 }
 
