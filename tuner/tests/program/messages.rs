@@ -8,6 +8,8 @@ pub(crate) mod transcript;
 mod choices;
 #[path = "messages/learners.rs"]
 mod learners;
+#[path = "messages/service.rs"]
+mod service;
 
 use std::path::{Path, PathBuf};
 
@@ -469,7 +471,7 @@ fn matches_and_experiments() {
 }
 
 /// Messages that no refusal shows, and why.
-const UNSEEN: [(&str, &str); 38] = [
+const UNSEEN: [(&str, &str); 46] = [
     (
         "EvaluationError::Interrupted",
         "a stopped run says how to resume it instead",
@@ -547,7 +549,29 @@ const UNSEEN: [(&str, &str); 38] = [
         "a superuser who runs the tests may write everywhere",
     ),
     ("JournalError::Unstorable", "a slip of ours"),
+    (
+        "TicketError::Io",
+        "a superuser who runs the tests may read everywhere",
+    ),
+    (
+        "TokenError::Io",
+        "a superuser who runs the tests may read everywhere",
+    ),
+    (
+        "TokenError::Write",
+        "a superuser who runs the tests may write everywhere",
+    ),
+    ("TokenError::Random", "needs a system without random bytes"),
+    ("StepError::Held", OVER_HTTP),
+    ("StepError::Unreadable", "has no words of its own"),
+    ("FindError::Missing", OVER_HTTP),
+    (
+        "FindError::Io",
+        "a superuser who runs the tests may read everywhere",
+    ),
 ];
+
+const OVER_HTTP: &str = "said over HTTP: `tests/service` shows how";
 
 const IN_RESULTS: &str = "stands in tables of results in the place of a number; no refusal";
 const FULL_DISK: &str = "a full disk pauses a run: `tests/pauses.rs` shows how";

@@ -82,6 +82,10 @@ fn messages(sources: &Path) -> Vec<Message> {
     for file in rust_files(sources) {
         let text = fs::read_to_string(&file).unwrap();
         let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        // Who may use an error does not matter here.
+        let text = text
+            .replace("pub(crate) ", "pub ")
+            .replace("pub(super) ", "pub ");
         let mut item = String::new();
         for (at, _) in text.match_indices("#[error(") {
             // The type: the nearest one above, or, of a struct, the one below.
