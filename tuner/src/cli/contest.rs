@@ -13,11 +13,11 @@ use sixfold_tuner::evaluator::match_play::{Side, Streams, matches};
 use sixfold_tuner::stats::{EloModel, Looks, Sprt, SprtState};
 use sixfold_tuner::trial::TrialResult;
 
-use super::differences::game;
 use super::stop::stop_flag;
 use super::{MatchArguments, Outcome, games, use_threads};
 use crate::workspace::exit::{Exit, Failure, bad_input};
 use crate::workspace::show;
+use crate::workspace::words::game_in_full;
 
 /// Error rates of the test.
 const ERROR_RATE: f64 = 0.05;
@@ -78,7 +78,7 @@ pub(super) fn contest(arguments: &MatchArguments) -> Outcome {
     let b = load(&arguments.b, arguments.budget)?;
     if a.game != b.game {
         let (first, second) = (arguments.a.display(), arguments.b.display());
-        let [one, other] = [a.game, b.game].map(game);
+        let [one, other] = [a.game, b.game].map(game_in_full);
         return Err(bad_input(anyhow!(
             "{first} and {second} are configurations of different games: {one} and {other}; \
              expected the same board"

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use sixfold_engine::config::{CHOICE_KEYS, EngineConfig, GameRules};
+use sixfold_engine::config::{CHOICE_KEYS, EngineConfig};
 use sixfold_engine::stage::{Stage, Start};
 
 /// What differs between the configuration that was tuned, `ours`, and `theirs`, a sentence each.
@@ -24,16 +24,6 @@ pub(super) fn differences(ours: &EngineConfig, theirs: &EngineConfig) -> Vec<Str
         ));
     }
     list
-}
-
-/// A game for people, with its board.
-pub(super) fn game(rules: GameRules) -> String {
-    match rules {
-        GameRules::DotsAndBoxes { rows, cols } => {
-            format!("Dots and Boxes on {rows}x{cols} boxes")
-        }
-        GameRules::Amazons { files, ranks } => format!("Amazons on {files}x{ranks} squares"),
-    }
 }
 
 /// Settings by their paths, as a person reads them.

@@ -5,16 +5,15 @@ use std::path::Path;
 
 use anyhow::{Context, anyhow};
 use sixfold_engine::config::EngineConfig;
-use sixfold_tuner::export::{ExportError, NewValue, apply, export_to_file};
+use sixfold_tuner::export::{ExportError, export_to_file};
 use sixfold_tuner::job::Job;
-use sixfold_tuner::run::tuned::changes;
-use sixfold_tuner::space::Vector;
 use sixfold_tuner::store::atomic::write_atomically;
 
-use super::differences::{differences, game};
+use super::differences::differences;
 use super::{ExportArguments, Outcome};
 use crate::workspace::exit::{Exit, Failure, bad_input};
 use crate::workspace::export::{ExportSource, Exported};
+use crate::workspace::merge::{Merge, Unmergeable};
 use crate::workspace::session::{find, read};
 use crate::workspace::show;
 
@@ -31,8 +30,6 @@ pub(super) fn export(arguments: &ExportArguments) -> Outcome {
     let target = Target {
         file: &arguments.to,
         job: &job,
-        tuned: exported.values,
-        lines: &exported.lines,
         exported: &exported,
     };
     if arguments.to.exists() {
@@ -54,8 +51,6 @@ fn failure(error: ExportError) -> Failure {
 struct Target<'a> {
     file: &'a Path,
     job: &'a Job,
-    tuned: &'a Vector,
-    lines: &'a [String],
     exported: &'a Exported<'a>,
 }
 
@@ -86,11 +81,22 @@ impl Target<'_> {
         let target = EngineConfig::load(self.file).map_err(|error| {
             self.left_alone(format!("{error}; --to expects an engine configuration"))
         })?;
-        self.check_game(&target)?;
-        let expected = self.with_tuned(&target)?;
-        let changes = changes(&self.job.space, self.tuned);
-        self.check_result(&changes, &expected)?;
-        let exported = export_to_file(self.file, &changes, self.lines).map_err(failure)?;
+        let text = std::fs::read_to_string(self.file)
+            .with_context(|| format!("cannot read {}", self.file.display()))?;
+        let merge = Merge {
+            job: self.job,
+            exported: self.exported,
+            name: self.file,
+        };
+        let merged = merge.merged(&target, &text).map_err(|why| match why {
+            Unmergeable::Unfit(problem) => self.left_alone(problem),
+            Unmergeable::Text(error) => {
+                let context = format!("cannot export into {}", self.file.display());
+                bad_input(anyhow::Error::new(error).context(context))
+            }
+        })?;
+        let lines = &self.exported.lines;
+        let exported = export_to_file(self.file, &merged.changes, lines).map_err(failure)?;
         let file = self.file.display();
         let mut out = stdout();
         match &exported.backup {
@@ -104,15 +110,22 @@ impl Target<'_> {
             None => writeln!(out, "{file} has these values already; nothing was changed.")?,
         }
         self.report_values()?;
-        let verified = self.with_tuned(&self.job.engine_config())?;
-        for difference in differences(&verified, &expected) {
+        let verified = merge.with_tuned(&self.job.engine_config());
+        let verified = verified.map_err(|problem| self.left_alone(problem))?;
+        for difference in differences(&verified, &merged.config) {
             writeln!(out, "warning: {difference}")?;
         }
         Ok(())
     }
 
     fn report_values(&self) -> Result<(), Failure> {
-        for (parameter, value) in self.job.space.parameters.iter().zip(&self.tuned.0) {
+        for (parameter, value) in self
+            .job
+            .space
+            .parameters
+            .iter()
+            .zip(&self.exported.values.0)
+        {
             writeln!(
                 stdout(),
                 "  {} = {}",
@@ -129,50 +142,5 @@ impl Target<'_> {
         bad_input(anyhow!(
             "{problem}; {file} was left as it is: name another configuration, or a new file"
         ))
-    }
-
-    fn check_game(&self, target: &EngineConfig) -> Result<(), Failure> {
-        let (ours, theirs) = (self.job.engine.config.game, target.game);
-        if ours == theirs {
-            return Ok(());
-        }
-        let (ours, theirs) = (game(ours), game(theirs));
-        let file = self.file.display();
-        Err(self.left_alone(format!(
-            "{file} plays {theirs}, and the values were tuned for {ours}"
-        )))
-    }
-
-    /// The configuration with the tuned values, which it must take together.
-    fn with_tuned(&self, config: &EngineConfig) -> Result<EngineConfig, Failure> {
-        let parameters = self.job.space.parameters.iter();
-        let values: Vec<(&str, f64)> = parameters
-            .zip(&self.tuned.0)
-            .map(|(parameter, value)| (parameter.path.as_str(), *value))
-            .collect();
-        let mut config = config.clone();
-        let file = self.file.display();
-        config
-            .set(&values)
-            .map_err(|error| self.left_alone(format!("{file}: {error}")))?;
-        Ok(config)
-    }
-
-    /// What will be written says to the engine's own reader exactly what was tuned.
-    fn check_result(
-        &self,
-        changes: &[(String, NewValue)],
-        expected: &EngineConfig,
-    ) -> Result<(), Failure> {
-        let text = std::fs::read_to_string(self.file)
-            .with_context(|| format!("cannot read {}", self.file.display()))?;
-        let result = apply(&text, changes, self.lines)
-            .with_context(|| format!("cannot export into {}", self.file.display()))
-            .map_err(bad_input)?;
-        match EngineConfig::parse(self.file, &result) {
-            Ok(written) if written == *expected => Ok(()),
-            Ok(_) => Err(self.left_alone("the result would not hold the tuned values")),
-            Err(error) => Err(self.left_alone(format!("the result would be invalid: {error}"))),
-        }
     }
 }

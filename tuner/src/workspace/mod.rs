@@ -8,6 +8,7 @@ pub(crate) mod export;
 pub(crate) mod game_view;
 pub(crate) mod legs;
 pub(crate) mod logging;
+pub(crate) mod merge;
 pub(crate) mod outlook;
 pub(crate) mod plan;
 pub(crate) mod report;

@@ -10,3 +10,13 @@ pub(crate) fn game_words(game: GameRules) -> String {
         GameRules::Amazons { files, ranks } => format!("amazons {files}x{ranks}"),
     }
 }
+
+/// A game in a sentence, with its board.
+pub(crate) fn game_in_full(rules: GameRules) -> String {
+    match rules {
+        GameRules::DotsAndBoxes { rows, cols } => {
+            format!("Dots and Boxes on {rows}x{cols} boxes")
+        }
+        GameRules::Amazons { files, ranks } => format!("Amazons on {files}x{ranks} squares"),
+    }
+}
