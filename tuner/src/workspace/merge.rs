@@ -21,6 +21,8 @@ pub(crate) struct Merge<'a> {
 
 /// What a merge comes to.
 pub(crate) struct Merged {
+    /// The configuration with the tuned values and the evidence.
+    pub(crate) text: String,
     /// What was set.
     pub(crate) changes: Vec<(String, NewValue)>,
     /// What the text says.
@@ -37,18 +39,18 @@ pub(crate) enum Unmergeable {
 
 impl Merge<'_> {
     /// The text of a configuration, which `target` is, with the values in it.
-    pub(crate) fn merged(
-        &self,
-        target: &EngineConfig,
-        text: &str,
-    ) -> Result<Merged, Unmergeable> {
+    pub(crate) fn merged(&self, target: &EngineConfig, text: &str) -> Result<Merged, Unmergeable> {
         self.check_game(target).map_err(Unmergeable::Unfit)?;
         let config = self.with_tuned(target).map_err(Unmergeable::Unfit)?;
         let changes = changes(&self.job.space, self.exported.values);
         let text = apply(text, &changes, &self.exported.lines).map_err(Unmergeable::Text)?;
         self.check_result(&text, &config)
             .map_err(Unmergeable::Unfit)?;
-        Ok(Merged { changes, config })
+        Ok(Merged {
+            text,
+            changes,
+            config,
+        })
     }
 
     fn check_game(&self, target: &EngineConfig) -> Result<(), String> {

@@ -6,7 +6,7 @@ use std::process::Child;
 
 use serde_json::Value;
 
-use super::support::{JOB, Place, wait_until};
+use super::support::{ENGINE, JOB, Place, edited, wait_until};
 
 /// A service over the runs of a place; it ends with this value.
 struct Served {
@@ -31,11 +31,22 @@ impl Served {
 
     /// Status and body of what is at a path below those of runs.
     fn get(&self, path: &str) -> (u16, Vec<u8>) {
+        self.ask("GET", path, "")
+    }
+
+    /// The same of what a body sent there comes to.
+    fn post(&self, path: &str, body: &str) -> (u16, Vec<u8>) {
+        self.ask("POST", path, body)
+    }
+
+    fn ask(&self, method: &str, path: &str, body: &str) -> (u16, Vec<u8>) {
         let Served { address, token, .. } = self;
         let mut stream = TcpStream::connect(address).unwrap();
+        let length = body.len();
         let request = format!(
-            "GET /api/v1/runs/{path} HTTP/1.1\r\nHost: {address}\r\n\
-             Authorization: Bearer {token}\r\nConnection: close\r\n\r\n"
+            "{method} /api/v1/runs/{path} HTTP/1.1\r\nHost: {address}\r\n\
+             Authorization: Bearer {token}\r\nConnection: close\r\n\
+             Content-Length: {length}\r\n\r\n{body}"
         );
         stream.write_all(request.as_bytes()).unwrap();
         let mut answer = Vec::new();
@@ -159,4 +170,54 @@ fn pages_of_trials_one_after_the_other_are_all_trials() {
         .map(|it| it["games"].as_u64().unwrap())
         .sum();
     assert_eq!(served.json("job")["view"]["games"], all);
+}
+
+#[test]
+fn a_configuration_that_is_sent_comes_back_as_the_command_would_leave_the_file() {
+    let place = Place::after_run(JOB);
+    let served = Served::over(&place);
+    let run = place.text("runs/job/tuned.toml");
+    let others = edited(ENGINE, "depth_plies = 255", "rollout = \"safe\"");
+    for before in [ENGINE.to_owned(), ENGINE.replace('\n', "\r\n"), others, run] {
+        place.write("mine.toml", &before);
+        place
+            .tuner(&["export", "job", "--to", "mine.toml"])
+            .ended(0);
+        let (status, merged) = served.post("job/export", &before);
+        assert_eq!(status, 200, "{}", String::from_utf8_lossy(&merged));
+        assert!(merged == place.read("mine.toml"), "{before}");
+    }
+    let wider = edited(ENGINE, "cols = 3", "cols = 4");
+    let unnamed = edited(ENGINE, "gives = 0.0, ", "");
+    for (body, says) in [
+        (
+            wider.as_str(),
+            "on 3x4 boxes, and the values were tuned for",
+        ),
+        (unnamed.as_str(), "no `stages.opening.bias.gives`"),
+        (JOB, "configuration:"),
+        ("a = ", "not valid TOML"),
+        ("", "configuration"),
+    ] {
+        let (status, answer) = served.post("job/export", body);
+        let answer = String::from_utf8(answer).unwrap();
+        assert_eq!(status, 422, "{answer}");
+        assert!(answer.contains(says), "{answer}");
+    }
+    assert_eq!(served.post("none/export", ENGINE).0, 404);
+    assert_eq!(served.post("job/export?at=5", ENGINE).0, 422);
+}
+
+#[test]
+fn values_that_no_verification_accepted_are_merged_only_when_that_is_asked_for() {
+    let job = edited(JOB, "nelo_low = -200.0", "nelo_low = 150.0");
+    let job = edited(&job, "nelo_high = -100.0", "nelo_high = 200.0");
+    let place = Place::after_run(&edited(&job, "games_max = 200", "games_max = 40"));
+    let served = Served::over(&place);
+    place.write("mine.toml", ENGINE);
+    let forced = ["export", "job", "--to", "mine.toml", "--force"];
+    place.tuner(&forced).ended(0);
+    assert_eq!(served.post("job/export", ENGINE).0, 409);
+    let merged = served.post("job/export?force=true", ENGINE);
+    assert_eq!(merged, (200, place.read("mine.toml")));
 }

@@ -110,7 +110,7 @@ fn of_a_run() -> OpenApiRouter<Arc<Service>> {
         .routes(routes!(looks::configuration))
         .routes(routes!(texts::job))
         .routes(routes!(texts::report))
-        .routes(routes!(texts::export))
+        .routes(routes!(texts::export, texts::export_into))
 }
 
 /// The description of the API, as JSON with a line for each path and each schema, so that a change
