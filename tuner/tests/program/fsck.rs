@@ -4,6 +4,7 @@
 use std::fs;
 
 use serde_json::Value;
+use sixfold_tuner::queue::{Step, Ticket};
 
 use crate::support::{JOB, Place, edited, wait_until};
 
@@ -28,13 +29,14 @@ fn examined(place: &Place, code: i32) -> Value {
     report
 }
 
-/// The health of each part that is not whole, in order.
+/// The health of each part that is not whole, in order. Runs that began in a terminal have no
+/// ticket, which is not told.
 fn not_whole(report: &Value) -> Vec<(String, String)> {
     let word = |part: &Value, key: &str| part[key].as_str().unwrap().to_owned();
     let parts = report["parts"].as_array().unwrap().iter();
     parts
         .map(|part| (word(part, "part"), word(part, "health")))
-        .filter(|(_, health)| health != "whole")
+        .filter(|(part, health)| health != "whole" && (part != "ticket" || health != "absent"))
         .collect()
 }
 
@@ -83,7 +85,7 @@ fn finds(damage: impl FnOnce(&Place), expected: &[(&str, &str)]) -> (Place, Valu
 #[test]
 fn a_finished_run_is_whole() {
     let (_, report) = finds(|_| {}, &[]);
-    assert_eq!(report["parts"].as_array().unwrap().len(), 8);
+    assert_eq!(report["parts"].as_array().unwrap().len(), 9);
     assert_eq!(report["in_use_by"], Value::Null);
 }
 
@@ -208,7 +210,34 @@ fn another_results_version_is_said_and_the_rest_is_examined_all_the_same() {
         },
         &[("run.json", "broken")],
     );
-    assert_eq!(report["parts"].as_array().unwrap().len(), 8, "{report:#}");
+    assert_eq!(report["parts"].as_array().unwrap().len(), 9, "{report:#}");
+}
+
+#[test]
+fn a_ticket_is_whole_or_damaged_and_the_run_is_the_same() {
+    const TICKET: &str = "runs/job/queue.json";
+    let (_, report) = finds(|_| {}, &[]);
+    let ticket = |report: &Value| {
+        let parts = report["parts"].as_array().unwrap().clone();
+        parts.into_iter().find(|it| it["part"] == "ticket").unwrap()
+    };
+    assert_eq!(ticket(&report)["health"], "absent");
+    assert_eq!(ticket(&report)["found"], "never handed to a service");
+    let mut completed = Ticket::new("the night", 1, false);
+    completed.step(Step::Complete).unwrap();
+    let save = |place: &Place| completed.save(&place.path(TICKET)).unwrap();
+    let (_, report) = finds(save, &[]);
+    let found = format!("completed, handed to a service {}", completed.submitted);
+    assert_eq!(ticket(&report)["found"], found);
+    for (text, says) in [
+        ("{", "is damaged"),
+        ("{\"format\":1}", "is damaged"),
+        ("{\"format\":9}", "has format 9; this program knows 1"),
+    ] {
+        let damage = |place: &Place| place.write(TICKET, text);
+        let (_, report) = finds(damage, &[("ticket", "damaged")]);
+        assert!(ticket(&report)["found"].as_str().unwrap().contains(says));
+    }
 }
 
 #[test]

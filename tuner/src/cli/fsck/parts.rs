@@ -8,6 +8,7 @@ use std::path::Path;
 use serde_json::Value;
 use sixfold_tuner::event::Event;
 use sixfold_tuner::job::{Job, digest};
+use sixfold_tuner::queue::{Ticket, TicketError};
 use sixfold_tuner::run::RESULTS_VERSION;
 use sixfold_tuner::run::course::Course;
 use sixfold_tuner::run::games;
@@ -23,7 +24,7 @@ use super::{Health, Part};
 use crate::workspace::session::{KNOWN, replays};
 
 /// Names that a start would go on with, or write.
-const NAMES: [&str; 11] = [
+const NAMES: [&str; 12] = [
     "job.toml",
     "run.json",
     "journal.jsonl",
@@ -35,6 +36,7 @@ const NAMES: [&str; 11] = [
     "failures",
     "report.html",
     "lock",
+    "queue.json",
 ];
 /// How the names of checkpoints begin that were set aside.
 const SET_ASIDE: &str = "checkpoint.json.damaged-";
@@ -101,6 +103,7 @@ impl<'a> Examination<'a> {
                 self.games(&replayed);
             }
         }
+        self.ticket();
         self.rest();
         self.parts
     }
@@ -334,6 +337,25 @@ impl<'a> Examination<'a> {
             let found = format!("changed since they were written: {}", listed(&other));
             let then = Some("a start leaves them; remove them and they are written again");
             self.add(NAME, Health::Damaged, found, then);
+        }
+    }
+
+    /// What a service shall do with the run. No result depends on it.
+    fn ticket(&mut self) {
+        const NAME: &str = "ticket";
+        let aside = "move queue.json out of the folder: the run is then as one that was never \
+                     handed to a service";
+        match Ticket::load(&self.folder.ticket()) {
+            Ok(None) => self.add(NAME, Health::Absent, "never handed to a service", None),
+            Ok(Some(ticket)) => {
+                let (state, submitted) = (ticket.state.word(), &ticket.submitted);
+                let found = format!("{state}, handed to a service {submitted}");
+                self.add(NAME, Health::Whole, found, None);
+            }
+            Err(error @ (TicketError::Damaged { .. } | TicketError::NewerFormat { .. })) => {
+                self.add(NAME, Health::Damaged, error.to_string(), Some(aside));
+            }
+            Err(error) => self.add(NAME, Health::Damaged, error.to_string(), None),
         }
     }
 
