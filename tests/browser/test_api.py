@@ -17,6 +17,10 @@ EXAMPLES = 8
 BODIES = 180
 SECONDS_MAX = 300
 
+# Streams do not end, and of a body that is TOML alone schemathesis makes none: merging into a
+# configuration is tried in `tuner/tests/program/service_reads.rs`.
+UNTRIED = "events$"
+UNTRIED_CHANGES = "export$"
 # A path, a name or a job that fits its schema may still mean nothing to this service.
 UNFIT_CHECKS = "positive_data_acceptance"
 TOKEN_CHECKS = "ignored_auth,missing_required_header"
@@ -66,7 +70,7 @@ def schemathesis(service, folder, run, *options):
         [program, "--config-file", real, "run", f"{service.url}/api/v1/openapi.json",
          "--header", f"Authorization: Bearer {service.token}", "--seed", "1", "--no-shrink",
          "--phases", "examples,coverage,fuzzing", "--max-examples", str(EXAMPLES),
-         "--exclude-path-regex", "events$", "--exclude-checks", UNFIT_CHECKS, *options],
+         "--exclude-path-regex", UNTRIED, "--exclude-checks", UNFIT_CHECKS, *options],
         cwd=folder, capture_output=True, text=True, timeout=SECONDS_MAX)
     assert said.returncode == 0, said.stdout + said.stderr
     assert "Unresolvable" not in said.stdout, said.stdout
@@ -81,7 +85,8 @@ def test_what_is_looked_at_is_as_described(served, tmp_path, run):
 
 def test_what_changes_something_answers_as_described(served, tmp_path):
     # Slower than the service allows: 10 changes a second.
-    schemathesis(served, tmp_path, "still", "--include-method", "POST", "--rate-limit", "8/s")
+    schemathesis(served, tmp_path, "still", "--include-method", "POST", "--rate-limit", "8/s",
+                 "--exclude-path-regex", f"{UNTRIED}|{UNTRIED_CHANGES}")
 
 
 WEIRD_TOML = ["-1", "0", "1e400", "nan", "-inf", "9223372036854775807", "9223372036854775808",
